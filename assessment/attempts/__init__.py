@@ -1,0 +1,1 @@
+"""Given values, drafts, predictions, submissions and their checks; the learner's pages."""

@@ -1,0 +1,10 @@
+"""The app of answers."""
+
+from django.apps import AppConfig
+
+
+class AttemptsConfig(AppConfig):
+    """Cases, drafts, predictions, submissions and checks."""
+
+    name = "assessment.attempts"
+    label = "attempts"

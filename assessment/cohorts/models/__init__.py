@@ -1,0 +1,25 @@
+"""Who takes part, in which cohort, in which role, and which machines act for whom."""
+
+from assessment.cohorts.models.access import (
+    AccessToken,
+    Client,
+    DeviceGrant,
+    Grant,
+    IDToken,
+    RefreshToken,
+)
+from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet
+from assessment.cohorts.models.user import User
+
+__all__ = [
+    "AccessToken",
+    "Client",
+    "Cohort",
+    "DeviceGrant",
+    "Enrolment",
+    "EnrolmentQuerySet",
+    "Grant",
+    "IDToken",
+    "RefreshToken",
+    "User",
+]

@@ -1,0 +1,108 @@
+"""A group that works through sessions together, and who is in it."""
+
+from typing import Self
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from uuid_utils.compat import uuid7
+
+from assessment.cohorts.models.user import User
+
+
+
+def validate_time_zone(name: str) -> None:
+    """Refuse a name that is no IANA time zone."""
+    if name not in available_timezones():
+        raise ValidationError(_("%(name)s is no time zone; write for example Europe/Paris."), params={"name": name})
+
+
+class CohortQuerySet(models.QuerySet["Cohort"]):
+    """Named questions about cohorts."""
+
+    def taught_by(self, user: User) -> Self:
+        """Narrow to those where this user is an instructor or an assistant."""
+        return self.filter(enrolments__in=Enrolment.objects.active().filter(user=user).staff())
+
+    def attended_by(self, user: User) -> Self:
+        """Narrow to those where this user takes part in any role."""
+        return self.filter(enrolments__in=Enrolment.objects.active().filter(user=user))
+
+
+class Cohort(models.Model):
+    """A group of learners and the sessions they work through; every time is shown in its zone."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+    sessions = models.ManyToManyField("exercises.Session", related_name="cohorts", blank=True)
+
+    objects = CohortQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which this cohort's times are shown."""
+        return ZoneInfo(self.time_zone)
+
+
+class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
+    """Named questions about enrolments."""
+
+    def active(self) -> Self:
+        """Leave out those who left."""
+        return self.filter(left_at=None)
+
+    def learners(self) -> Self:
+        """Narrow to those who answer."""
+        return self.filter(role=Enrolment.Role.LEARNER)
+
+    def staff(self) -> Self:
+        """Narrow to those who review: instructors and assistants."""
+        return self.filter(role__in=[Enrolment.Role.INSTRUCTOR, Enrolment.Role.ASSISTANT])
+
+    def instructors(self) -> Self:
+        """Narrow to those who release grades."""
+        return self.filter(role=Enrolment.Role.INSTRUCTOR)
+
+
+class Enrolment(models.Model):
+    """One person's place in one cohort."""
+
+    class Role(models.TextChoices):
+        LEARNER = "learner", _("learner")
+        ASSISTANT = "assistant", _("assistant")
+        INSTRUCTOR = "instructor", _("instructor")
+
+    class Track(models.TextChoices):
+        SUPPORT = "support", _("support")
+        CORE = "core", _("core")
+        EXTENSION = "extension", _("extension")
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments")
+    cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="enrolments")
+    role = models.CharField(max_length=12, choices=Role.choices, default=Role.LEARNER)
+    track = models.CharField(max_length=12, choices=Track.choices, default=Track.CORE)
+    joined_at = models.DateTimeField(default=timezone.now)
+    left_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EnrolmentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["cohort", "user"]
+        constraints = [
+            models.UniqueConstraint(fields=["user", "cohort"], name="cohorts_enrolment_once_per_cohort"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.cohort} ({self.get_role_display()})"

@@ -1,0 +1,76 @@
+"""Reads the environment, failing loudly on a bad value."""
+
+import os
+import secrets
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+_TRUE = frozenset({"1", "true", "yes", "on"})
+_FALSE = frozenset({"0", "false", "no", "off", ""})
+
+
+def flag(name: str, *, default: bool = False) -> bool:
+    """Return a boolean setting; anything but a clear yes or no is refused."""
+    value = os.environ.get(name)
+    if value is None:
+        return default
+    if value.strip().lower() in _TRUE:
+        return True
+    if value.strip().lower() in _FALSE:
+        return False
+    raise ImproperlyConfigured(f"{name} is {value!r}: write 1 or 0.")
+
+
+def whole(name: str, *, default: int) -> int:
+    """Return a whole number of the environment."""
+    value = os.environ.get(name, str(default))
+    try:
+        return int(value)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number.") from error
+
+
+def names(name: str) -> list[str]:
+    """Return a comma-separated list, without blanks."""
+    return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
+
+
+def required(name: str, purpose: str) -> str:
+    """Return a setting that production cannot do without."""
+    value = os.environ.get(name, "")
+    if not value:
+        raise ImproperlyConfigured(f"Set {name}: {purpose}. (For the demo, use: make run)")
+    return value
+
+
+def secret(name: str) -> str:
+    """Return a secret from the environment, or from the file that ``NAME_FILE`` names."""
+    path = os.environ.get(f"{name}_FILE")
+    if not path:
+        return required(name, f"a long random text, or name a file that holds it in {name}_FILE")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise ImproperlyConfigured(f"{name}_FILE names {path}: {error.strerror}.") from error
+
+
+def kept_secret(path: Path) -> str:
+    """Return the secret in a file, made once, readable by its owner alone."""
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(64), encoding="utf-8")
+    return path.read_text(encoding="utf-8")
+
+
+def broker_url(note: Path) -> str:
+    """Return the broker's address: ``REDIS_URL``, or the one the running demo noted down."""
+    url = os.environ.get("REDIS_URL", "")
+    if not url and note.exists():
+        url = note.read_text(encoding="utf-8").strip()
+    url = url or "redis://127.0.0.1:6379/0"
+    if urlsplit(url).scheme not in {"redis", "rediss"}:
+        raise ImproperlyConfigured("REDIS_URL must begin with redis:// or rediss://.")
+    return url

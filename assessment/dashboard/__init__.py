@@ -1,0 +1,1 @@
+"""Breaks by exercise, levels and alarms: figures and charts of a cohort."""

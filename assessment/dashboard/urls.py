@@ -1,0 +1,5 @@
+"""The pages of dashboard."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

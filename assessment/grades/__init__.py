@@ -1,0 +1,1 @@
+"""Released grades on their way out: REST, OneRoster, CSV, LTI."""

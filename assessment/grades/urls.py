@@ -1,0 +1,5 @@
+"""The pages of grades."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,1 @@
+"""Scoring, break tags and release: what a person decides about a submission."""

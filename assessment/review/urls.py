@@ -1,0 +1,5 @@
+"""The pages of review."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

@@ -1,0 +1,72 @@
+"""Errors of the API as RFC 9457 problem documents."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+from rest_framework.views import exception_handler
+
+MEDIA_TYPE = "application/problem+json"
+
+
+class Conflict(exceptions.APIException):
+    """The row has moved on since the caller read it."""
+
+    status_code = HTTPStatus.CONFLICT
+    default_detail = "This has changed since you read it."
+    default_code = "conflict"
+
+
+class PreconditionFailed(exceptions.APIException):
+    """``If-Match`` names another version than the present one."""
+
+    status_code = HTTPStatus.PRECONDITION_FAILED
+    default_detail = "Someone saved a newer version; read it and decide again."
+    default_code = "precondition_failed"
+
+
+class PreconditionRequired(exceptions.APIException):
+    """``If-Match`` is missing where a blind overwrite would lose work (RFC 6585)."""
+
+    status_code = HTTPStatus.PRECONDITION_REQUIRED
+    default_detail = "Send If-Match with the ETag you read."
+    default_code = "precondition_required"
+
+
+def problem_details(error: Exception, context: dict[str, Any]) -> Response | None:
+    """Return the problem document of an API error; anything else stays a server error."""
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    problem: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(response.status_code).phrase,
+        "status": response.status_code,
+    }
+    if isinstance(error, exceptions.ValidationError):
+        problem["detail"] = "The request does not fit; see errors."
+        problem["errors"] = error.detail
+    elif isinstance(error, exceptions.APIException):
+        problem["detail"] = str(error.detail)
+        problem |= getattr(error, "extra", {})
+    response.data = problem
+    response.content_type = MEDIA_TYPE
+    return response
+
+
+def problem_response(status: HTTPStatus, detail: str) -> JsonResponse:
+    """Return a problem document outside of the framework's views."""
+    problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail}
+    return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
+
+
+def is_api(request: HttpRequest) -> bool:
+    """Return whether this request came by a door of machines."""
+    return request.path.startswith("/api/")
