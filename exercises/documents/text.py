@@ -133,6 +133,11 @@ def plain(text: str) -> str:
     return re.sub(r"\*\*(.+?)\*\*", r"\1", text.strip())
 
 
+def heading_text(line: Line) -> str:
+    """Return a line as a heading: no Markdown marks around it."""
+    return plain(line.text.lstrip("# ")).strip("* ")
+
+
 def unquoted(text: str) -> str:
     """Return a statement without the quotation marks around the whole of it."""
     text = text.strip()
