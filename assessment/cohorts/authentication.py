@@ -23,7 +23,9 @@ class HeaderTokenAuthentication(OAuth2Authentication):  # type: ignore[misc]  # 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
         """Return the token's user (or ``None`` for a client of its own) and the token."""
         if "access_token" in request.query_params:
-            raise AuthenticationFailed("Send the token in the Authorization header, never in the address.")
+            raise AuthenticationFailed(
+                "Send the token in the Authorization header, never in the address."
+            )
         found = super().authenticate(request)
         if found is not None:
             _note_use(found[1])
@@ -36,5 +38,8 @@ def _note_use(token: AccessToken) -> None:
     """Write down the last use, at most once a minute."""
     now = timezone.now()
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _LAST_USE_PRECISION)
-    if AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now) and token.application_id:
+    if (
+        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+        and token.application_id
+    ):
         Client.objects.filter(pk=token.application_id).update(last_used_at=now)

@@ -11,7 +11,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def loopback_only(get_response: GetResponse) -> GetResponse:
-    """Refuse every caller that is not this machine: demo mode prints passwords on its first page."""
+    """Refuse callers from elsewhere: demo mode prints passwords on its first page."""
     if not settings.DEMO:
         raise MiddlewareNotUsed
 

@@ -17,17 +17,23 @@ class Case(models.Model):
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    enrolment = models.ForeignKey("cohorts.Enrolment", on_delete=models.CASCADE, related_name="cases")
-    version = models.ForeignKey("exercises.ExerciseVersion", on_delete=models.PROTECT, related_name="cases")
+    enrolment = models.ForeignKey(
+        "cohorts.Enrolment", on_delete=models.CASCADE, related_name="cases"
+    )
+    version = models.ForeignKey(
+        "exercises.ExerciseVersion", on_delete=models.PROTECT, related_name="cases"
+    )
     number = models.PositiveSmallIntegerField(default=0)
-    given = models.JSONField[dict[str, Any]](default=dict)
-    variation = models.JSONField[dict[str, Any]](default=dict)
+    given = models.JSONField(default=dict)
+    variation = models.JSONField(default=dict)
     generator = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["enrolment", "version", "number"], name="attempts_case_numbered"),
+            models.UniqueConstraint(
+                fields=["enrolment", "version", "number"], name="attempts_case_numbered"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -67,14 +73,20 @@ class Draft(models.Model):
     """What a learner is writing: saved as they type, never checked."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    enrolment = models.ForeignKey("cohorts.Enrolment", on_delete=models.CASCADE, related_name="drafts")
-    exercise = models.ForeignKey("exercises.Exercise", on_delete=models.PROTECT, related_name="drafts")
-    answers = models.JSONField[dict[str, Any]](default=dict)
+    enrolment = models.ForeignKey(
+        "cohorts.Enrolment", on_delete=models.CASCADE, related_name="drafts"
+    )
+    exercise = models.ForeignKey(
+        "exercises.Exercise", on_delete=models.PROTECT, related_name="drafts"
+    )
+    answers = models.JSONField(default=dict)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["enrolment", "exercise"], name="attempts_draft_one_per_exercise"),
+            models.UniqueConstraint(
+                fields=["enrolment", "exercise"], name="attempts_draft_one_per_exercise"
+            ),
         ]
 
     def __str__(self) -> str:

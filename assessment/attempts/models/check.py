@@ -1,7 +1,5 @@
 """What the engine found in one submission; every check is kept."""
 
-from typing import Any
-
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -24,12 +22,14 @@ class Check(models.Model):
         CLAIM_SCOPE = "claim_scope", _("claim scope")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    submission = models.ForeignKey("attempts.Submission", on_delete=models.CASCADE, related_name="checks")
+    submission = models.ForeignKey(
+        "attempts.Submission", on_delete=models.CASCADE, related_name="checks"
+    )
     digest = models.CharField(max_length=64)
     engine = models.CharField(max_length=40)
     reference = models.CharField(max_length=80, blank=True)
-    result = models.JSONField[dict[str, Any]]()
-    proposed = models.JSONField[dict[str, Any]](default=dict)
+    result = models.JSONField()
+    proposed = models.JSONField(default=dict)
     first_step = models.CharField(max_length=80, blank=True)
     cause = models.CharField(max_length=80, blank=True)
     suggested_break = models.CharField(max_length=16, choices=Break.choices, blank=True)
@@ -39,7 +39,8 @@ class Check(models.Model):
         ordering = ["created_at", "id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["submission", "digest", "engine", "reference"], name="attempts_check_once_per_version"
+                fields=["submission", "digest", "engine", "reference"],
+                name="attempts_check_once_per_version",
             ),
         ]
 

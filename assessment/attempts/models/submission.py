@@ -1,6 +1,6 @@
 """One attempt of one learner; it never changes once stored, only its state moves on."""
 
-from typing import Any, Self
+from typing import Self
 
 from django.db import models
 from django.urls import reverse
@@ -20,7 +20,9 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
 
     def reviewable_by(self, user: User) -> Self:
         """Narrow to those of cohorts where this user is an instructor or an assistant."""
-        return self.filter(enrolment__cohort__enrolments__in=Enrolment.objects.active().staff().filter(user=user))
+        return self.filter(
+            enrolment__cohort__enrolments__in=Enrolment.objects.active().staff().filter(user=user)
+        )
 
     def visible_to(self, user: User) -> Self:
         """Narrow to what this user may see: their own, and those they may review."""
@@ -48,16 +50,22 @@ class Submission(models.Model):
         RELEASED = "released", _("released")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    enrolment = models.ForeignKey("cohorts.Enrolment", on_delete=models.PROTECT, related_name="submissions")
-    exercise = models.ForeignKey("exercises.Exercise", on_delete=models.PROTECT, related_name="submissions")
-    version = models.ForeignKey("exercises.ExerciseVersion", on_delete=models.PROTECT, related_name="submissions")
+    enrolment = models.ForeignKey(
+        "cohorts.Enrolment", on_delete=models.PROTECT, related_name="submissions"
+    )
+    exercise = models.ForeignKey(
+        "exercises.Exercise", on_delete=models.PROTECT, related_name="submissions"
+    )
+    version = models.ForeignKey(
+        "exercises.ExerciseVersion", on_delete=models.PROTECT, related_name="submissions"
+    )
     case = models.ForeignKey("attempts.Case", on_delete=models.PROTECT, related_name="submissions")
     number = models.PositiveSmallIntegerField()
     # Whether it uses up one of the attempts: text nobody can read costs none.
     counts = models.BooleanField(default=True)
     # The values that were on the screen when the learner answered.
-    given = models.JSONField[dict[str, Any]](default=dict)
-    answers = models.JSONField[dict[str, Any]]()
+    given = models.JSONField(default=dict)
+    answers = models.JSONField()
     digest = models.CharField(max_length=64)
     state = models.CharField(max_length=12, choices=State.choices, default=State.SUBMITTED)
     reason = models.CharField(max_length=500, blank=True)
@@ -77,9 +85,12 @@ class Submission(models.Model):
     class Meta:
         ordering = ["-submitted_at", "-id"]
         constraints = [
-            models.UniqueConstraint(fields=["enrolment", "exercise", "number"], name="attempts_submission_numbered"),
             models.UniqueConstraint(
-                fields=["enrolment", "exercise", "idempotency_key"], name="attempts_submission_once_per_key"
+                fields=["enrolment", "exercise", "number"], name="attempts_submission_numbered"
+            ),
+            models.UniqueConstraint(
+                fields=["enrolment", "exercise", "idempotency_key"],
+                name="attempts_submission_once_per_key",
             ),
         ]
         indexes = [

@@ -13,11 +13,12 @@ from uuid_utils.compat import uuid7
 from assessment.cohorts.models.user import User
 
 
-
 def validate_time_zone(name: str) -> None:
     """Refuse a name that is no IANA time zone."""
     if name not in available_timezones():
-        raise ValidationError(_("%(name)s is no time zone; write for example Europe/Paris."), params={"name": name})
+        raise ValidationError(
+            _("%(name)s is no time zone; write for example Europe/Paris."), params={"name": name}
+        )
 
 
 class CohortQuerySet(models.QuerySet["Cohort"]):
@@ -89,7 +90,9 @@ class Enrolment(models.Model):
         EXTENSION = "extension", _("extension")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="enrolments"
+    )
     cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="enrolments")
     role = models.CharField(max_length=12, choices=Role.choices, default=Role.LEARNER)
     track = models.CharField(max_length=12, choices=Track.choices, default=Track.CORE)
@@ -101,7 +104,9 @@ class Enrolment(models.Model):
     class Meta:
         ordering = ["cohort", "user"]
         constraints = [
-            models.UniqueConstraint(fields=["user", "cohort"], name="cohorts_enrolment_once_per_cohort"),
+            models.UniqueConstraint(
+                fields=["user", "cohort"], name="cohorts_enrolment_once_per_cohort"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -14,7 +14,7 @@ class User(AbstractUser):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     # The school's own number for this person: what an LMS knows them by.
-    sis_id = models.CharField(_("SIS id"), max_length=255, unique=True, null=True, blank=True)  # noqa: DJ001 (unique where known; the empty text would collide)
+    sis_id = models.CharField(_("SIS id"), max_length=255, unique=True, null=True, blank=True)
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username

@@ -13,7 +13,7 @@ from assessment.cohorts.models import Enrolment, User
 class GradeSequence(models.Model):
     """The one row whose counter orders changes of grades by commit.
 
-    A release takes the next number inside its transaction and so holds this row until it commits:
+    A release takes its number inside its transaction and so holds this row until it commits:
     numbers become visible in their own order, and a reader who has seen n never misses one below it.
     """
 
@@ -21,14 +21,16 @@ class GradeSequence(models.Model):
     last = models.PositiveBigIntegerField(default=0)
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="review_sequence_one_row")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(id=1), name="review_sequence_one_row")
+        ]
 
     def __str__(self) -> str:
         return str(self.last)
 
     @classmethod
     def take(cls, count: int = 1) -> int:
-        """Return the first of ``count`` fresh numbers; call it inside the transaction that uses them."""
+        """Return the first of ``count`` fresh numbers, inside the transaction that uses them."""
         cls.objects.get_or_create(pk=1)
         cls.objects.filter(pk=1).update(last=models.F("last") + count)
         return cls.objects.values_list("last", flat=True).get(pk=1) - count + 1
@@ -60,9 +62,15 @@ class Grade(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    enrolment = models.ForeignKey("cohorts.Enrolment", on_delete=models.PROTECT, related_name="grades")
-    exercise = models.ForeignKey("exercises.Exercise", on_delete=models.PROTECT, related_name="grades")
-    submission = models.ForeignKey("attempts.Submission", on_delete=models.PROTECT, related_name="grades")
+    enrolment = models.ForeignKey(
+        "cohorts.Enrolment", on_delete=models.PROTECT, related_name="grades"
+    )
+    exercise = models.ForeignKey(
+        "exercises.Exercise", on_delete=models.PROTECT, related_name="grades"
+    )
+    submission = models.ForeignKey(
+        "attempts.Submission", on_delete=models.PROTECT, related_name="grades"
+    )
     review = models.ForeignKey("review.Review", on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.RELEASED)
     points = models.DecimalField(max_digits=7, decimal_places=2)
@@ -77,7 +85,9 @@ class Grade(models.Model):
     class Meta:
         ordering = ["sequence"]
         constraints = [
-            models.UniqueConstraint(fields=["enrolment", "exercise"], name="review_grade_one_per_exercise"),
+            models.UniqueConstraint(
+                fields=["enrolment", "exercise"], name="review_grade_one_per_exercise"
+            ),
             models.CheckConstraint(
                 condition=models.Q(points__gte=0) & models.Q(points__lte=models.F("maximum")),
                 name="review_grade_within_maximum",

@@ -11,8 +11,9 @@ from uuid_utils.compat import uuid7
 class Review(models.Model):
     """What one person decided: points by criterion, the dominant break, a level, a note.
 
-    The highest ``number`` of a submission is the review that holds. The pair (submission, number) is
-    unique: of two people who save on the same older version, the second is refused and sees both.
+    The highest ``number`` of a submission is the review that holds. The pair (submission, number)
+    is unique: of two people who save on the same older version, the second is refused and sees
+    both.
     """
 
     class Break(models.TextChoices):
@@ -26,11 +27,17 @@ class Review(models.Model):
         CANNOT_TELL = "cannot_tell", _("cannot tell")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
-    submission = models.ForeignKey("attempts.Submission", on_delete=models.CASCADE, related_name="reviews")
+    submission = models.ForeignKey(
+        "attempts.Submission", on_delete=models.CASCADE, related_name="reviews"
+    )
     number = models.PositiveIntegerField()
-    reviewer = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reviews")
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="reviews"
+    )
     # The check that was on the screen; a later one with other findings asks for a second look.
-    check_seen = models.ForeignKey("attempts.Check", on_delete=models.PROTECT, null=True, related_name="+")
+    check_seen = models.ForeignKey(
+        "attempts.Check", on_delete=models.PROTECT, null=True, related_name="+"
+    )
     rubric = models.ForeignKey("rubrics.Rubric", on_delete=models.PROTECT, related_name="+")
     dominant_break = models.CharField(max_length=16, choices=Break.choices, blank=True)
     level = models.PositiveSmallIntegerField(
@@ -44,7 +51,8 @@ class Review(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["submission", "number"], name="review_review_numbered"),
             models.CheckConstraint(
-                condition=models.Q(level=None) | models.Q(level__lte=3), name="review_review_level_0_to_3"
+                condition=models.Q(level=None) | models.Q(level__lte=3),
+                name="review_review_level_0_to_3",
             ),
         ]
 
@@ -53,7 +61,7 @@ class Review(models.Model):
 
 
 class CriterionScore(models.Model):
-    """The points a person gave for one criterion, with the criterion's text and maximum as they were."""
+    """The points a person gave for one criterion, whose text and maximum are kept as they were."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="scores")
@@ -65,7 +73,9 @@ class CriterionScore(models.Model):
     class Meta:
         ordering = ["review", "criterion__position"]
         constraints = [
-            models.UniqueConstraint(fields=["review", "criterion"], name="review_score_once_per_criterion"),
+            models.UniqueConstraint(
+                fields=["review", "criterion"], name="review_score_once_per_criterion"
+            ),
             models.CheckConstraint(
                 condition=models.Q(points__gte=0) & models.Q(points__lte=models.F("maximum")),
                 name="review_score_within_maximum",

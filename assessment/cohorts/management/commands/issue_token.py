@@ -29,9 +29,13 @@ class Command(BaseCommand):
         username, days = str(options["username"]), int(str(options["expires_in_days"]))
         scopes = options["scopes"] or list(known)
         if not isinstance(scopes, list) or not set(scopes) <= set(known):
-            raise CommandError(f"unknown scope in {scopes}; known: {', '.join(known)}", returncode=2)
+            raise CommandError(
+                f"unknown scope in {scopes}; known: {', '.join(known)}", returncode=2
+            )
         if not 1 <= days <= _LONGEST_DAYS:
-            raise CommandError(f"--expires-in-days is {days}; write 1 to {_LONGEST_DAYS}", returncode=2)
+            raise CommandError(
+                f"--expires-in-days is {days}; write 1 to {_LONGEST_DAYS}", returncode=2
+            )
         user = User.objects.filter(username=username, is_active=True).first()
         if user is None:
             raise CommandError(f"no active user is named {username!r}", returncode=1)
