@@ -89,7 +89,7 @@ def _scales(reference: FloatArray, axes: tuple[int, ...]) -> FloatArray:
     return sizes.max(axis=axes, keepdims=True, initial=0.0) if axes else sizes
 
 
-def _codes(  # noqa: PLR0913 - the operands of one formula
+def _codes(
     value: FloatArray,
     half: FloatArray,
     reference: FloatArray,

@@ -5,23 +5,23 @@ with both readings.
 """
 
 from exercises.checking.reading.errors import (
-    Ambiguous,
-    Blank,
-    Malformed,
-    OutOfRange,
+    AmbiguousError,
+    BlankError,
+    MalformedError,
+    OutOfRangeError,
     ReadingError,
-    TooLarge,
+    TooLargeError,
     UnitError,
 )
 from exercises.checking.reading.typed import Typed
 
 __all__ = [
-    "Ambiguous",
-    "Blank",
-    "Malformed",
-    "OutOfRange",
+    "AmbiguousError",
+    "BlankError",
+    "MalformedError",
+    "OutOfRangeError",
     "ReadingError",
-    "TooLarge",
+    "TooLargeError",
     "Typed",
     "UnitError",
 ]

@@ -29,31 +29,31 @@ class ReadingError(Exception):
         super().__init__(self.code)
 
 
-class Blank(ReadingError):
+class BlankError(ReadingError):
     """Nothing was typed."""
 
     code = "blank"
 
 
-class TooLarge(ReadingError):
+class TooLargeError(ReadingError):
     """More text, entries or brackets than a field takes."""
 
     code = "too_long"
 
 
-class OutOfRange(ReadingError):
+class OutOfRangeError(ReadingError):
     """A value that a 64-bit number cannot hold."""
 
     code = "out_of_range"
 
 
-class Ambiguous(ReadingError):
+class AmbiguousError(ReadingError):
     """Text with two readings; ``params["first"]`` and ``params["second"]`` show them."""
 
     code = "ambiguous"
 
 
-class Malformed(ReadingError):
+class MalformedError(ReadingError):
     """Text that follows no rule of the grammar."""
 
     code = "character"

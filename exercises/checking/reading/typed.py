@@ -29,7 +29,7 @@ class Typed:
 
     __slots__ = ("factor", "flat", "halves", "plain", "shape")
 
-    def __init__(  # noqa: PLR0913 - positional for speed: made once for each answer
+    def __init__(
         self,
         shape: tuple[int, ...],
         flat: tuple[float, ...],
