@@ -26,7 +26,7 @@ class HeaderTokenAuthentication(OAuth2Authentication):  # type: ignore[misc]  # 
             raise AuthenticationFailed(
                 "Send the token in the Authorization header, never in the address."
             )
-        found = super().authenticate(request)
+        found: tuple[Any, Any] | None = super().authenticate(request)
         if found is not None:
             _note_use(found[1])
         elif request.headers.get("Authorization", "").startswith("Bearer"):

@@ -8,6 +8,7 @@ accounts. Without it the settings are production's and refuse to start without `
 import os
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -236,7 +237,7 @@ OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "cohorts.RefreshToken"  # noqa: S105 (a mo
 OAUTH2_PROVIDER_GRANT_MODEL = "cohorts.Grant"
 OAUTH2_PROVIDER_ID_TOKEN_MODEL = "cohorts.IDToken"  # noqa: S105 (a model's name)
 OAUTH2_PROVIDER_DEVICE_GRANT_MODEL = "cohorts.DeviceGrant"
-OAUTH2_PROVIDER = {
+OAUTH2_PROVIDER: dict[str, Any] = {
     # Only the checksum of a token is kept; the token itself is shown once.
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,

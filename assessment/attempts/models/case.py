@@ -46,7 +46,7 @@ class Case(models.Model):
 
     def shown(self) -> dict[str, Any]:
         """Return the values the learner has been shown: the change only after the prediction."""
-        return self.given if self.needs_prediction else self.given | self.variation
+        return dict(self.given if self.needs_prediction else self.given | self.variation)
 
 
 class Prediction(models.Model):

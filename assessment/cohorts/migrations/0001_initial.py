@@ -298,6 +298,7 @@ class Migration(migrations.Migration):
                 ),
                 ("scopes", models.JSONField(default=list)),
                 ("last_used_at", models.DateTimeField(blank=True, null=True)),
+                ("revoked_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "user",
                     models.ForeignKey(

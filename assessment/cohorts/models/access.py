@@ -29,11 +29,13 @@ class Client(AbstractApplication):
     # The scopes this client may ask for, and gets when it asks for none.
     scopes = models.JSONField(default=list)
     last_used_at = models.DateTimeField(null=True, blank=True)
+    # A revoked client stays in the list, so that nobody wonders who read the grades before.
+    revoked_at = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[ApplicationManager] = ApplicationManager()
 
     def __str__(self) -> str:
-        return self.name or self.client_id
+        return str(self.name or self.client_id)
 
 
 class AccessToken(AbstractAccessToken):

@@ -1,5 +1,6 @@
 """The grade that left: frozen at release, a tombstone after withdrawal."""
 
+from datetime import datetime
 from typing import Self
 
 from django.db import models
@@ -13,12 +14,14 @@ from assessment.cohorts.models import Enrolment, User
 class GradeSequence(models.Model):
     """The one row whose counter orders changes of grades by commit.
 
-    A release takes its number inside its transaction and so holds this row until it commits:
+    A release takes the next numbers inside its transaction and so holds this row until it commits:
     numbers become visible in their own order, and a reader who has seen n never misses one below it.
+    ``last_at`` makes the times of changes follow the same order, whatever the clock does.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
     last = models.PositiveBigIntegerField(default=0)
+    last_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = [
@@ -29,11 +32,17 @@ class GradeSequence(models.Model):
         return str(self.last)
 
     @classmethod
-    def take(cls, count: int = 1) -> int:
-        """Return the first of ``count`` fresh numbers, inside the transaction that uses them."""
-        cls.objects.get_or_create(pk=1)
-        cls.objects.filter(pk=1).update(last=models.F("last") + count)
-        return cls.objects.values_list("last", flat=True).get(pk=1) - count + 1
+    def take(cls, count: int = 1) -> tuple[int, datetime]:
+        """Return the first of ``count`` fresh numbers and the time of the change.
+
+        Call it inside the transaction that uses them.
+        """
+        row, _created = cls.objects.select_for_update().get_or_create(pk=1)
+        first = row.last + 1
+        row.last += count
+        row.last_at = max(row.last_at, timezone.now())
+        row.save(update_fields=["last", "last_at"])
+        return first, row.last_at
 
 
 class GradeQuerySet(models.QuerySet["Grade"]):
@@ -65,6 +74,8 @@ class Grade(models.Model):
     enrolment = models.ForeignKey(
         "cohorts.Enrolment", on_delete=models.PROTECT, related_name="grades"
     )
+    # The enrolment's cohort, copied: pages of one cohort are read along one index.
+    cohort = models.ForeignKey("cohorts.Cohort", on_delete=models.PROTECT, related_name="grades")
     exercise = models.ForeignKey(
         "exercises.Exercise", on_delete=models.PROTECT, related_name="grades"
     )
@@ -73,8 +84,8 @@ class Grade(models.Model):
     )
     review = models.ForeignKey("review.Review", on_delete=models.PROTECT, related_name="+")
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.RELEASED)
-    points = models.DecimalField(max_digits=7, decimal_places=2)
-    maximum = models.DecimalField(max_digits=7, decimal_places=2)
+    points = models.DecimalField(max_digits=9, decimal_places=4)
+    maximum = models.DecimalField(max_digits=9, decimal_places=4)
     level = models.PositiveSmallIntegerField(null=True, blank=True)
     released_at = models.DateTimeField()
     updated_at = models.DateTimeField(default=timezone.now)
@@ -92,6 +103,12 @@ class Grade(models.Model):
                 condition=models.Q(points__gte=0) & models.Q(points__lte=models.F("maximum")),
                 name="review_grade_within_maximum",
             ),
+        ]
+        indexes = [
+            # The pages of one cohort, in the order of change.
+            models.Index(fields=["cohort", "sequence"], name="review_grade_by_change"),
+            # Where a pull that names a time begins.
+            models.Index(fields=["updated_at", "sequence"], name="review_grade_since"),
         ]
 
     def __str__(self) -> str:

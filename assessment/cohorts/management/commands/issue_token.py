@@ -2,6 +2,7 @@
 
 import sys
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -23,14 +24,15 @@ class Command(BaseCommand):
         parser.add_argument("--scope", action="append", dest="scopes", metavar="S")
         parser.add_argument("--expires-in-days", type=int, default=30, metavar="N")
 
-    def handle(self, *args: object, **options: object) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Issue the token, or say in one line why not."""
         known = settings.OAUTH2_PROVIDER["SCOPES"]
-        username, days = str(options["username"]), int(str(options["expires_in_days"]))
-        scopes = options["scopes"] or list(known)
-        if not isinstance(scopes, list) or not set(scopes) <= set(known):
+        username: str = options["username"]
+        days: int = options["expires_in_days"]
+        scopes: list[str] = options["scopes"] or list(known)
+        if unknown := set(scopes) - set(known):
             raise CommandError(
-                f"unknown scope in {scopes}; known: {', '.join(known)}", returncode=2
+                f"unknown scope {', '.join(sorted(unknown))}; known: {', '.join(known)}", returncode=2
             )
         if not 1 <= days <= _LONGEST_DAYS:
             raise CommandError(
