@@ -1,0 +1,13 @@
+"""Addresses of the frame itself."""
+
+from django.conf import settings
+from django.urls import URLPattern, path
+
+from assessment.web import views
+
+app_name = "web"
+
+urlpatterns: list[URLPattern] = [path("theme/", views.theme, name="theme")]
+
+if settings.DEMO:
+    urlpatterns.append(path("design/", views.design, name="design"))
