@@ -1,0 +1,272 @@
+"""What a reference is made of: givens, steps, routes and known mistakes.
+
+A route or a mistake is a NumPy function. Its parameters are found by name: an
+earlier step of that name, else a given. Every function works on the trailing
+axes that the docstrings name and lets any number of leading axes through, so
+that one trace, a batch of traces and a perturbed trace take the same path.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exercises.checking.verdicts import Break
+
+FloatArray = npt.NDArray[np.float64]
+Arrays = Mapping[str, FloatArray]
+StepFunction = Callable[..., FloatArray]
+
+MAX_ENTRIES = 1_000
+MAX_DEPTH = 3
+
+
+class GivenError(ValueError):
+    """A given value that a reference cannot start from; the text says which and why."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A value that an exercise starts from.
+
+    ``shape`` names the axes (``("V",)``); equal names must have equal sizes.
+    """
+
+    name: str
+    shape: tuple[str, ...] = ()
+    minimum: float = -1e300
+    maximum: float = 1e300
+    is_integer: bool = False
+    above_minimum: bool = False
+
+    def read(self, value: object) -> FloatArray:
+        """Return the value as a float64 array of the declared number of axes."""
+        array = self._as_array(value)
+        if array.ndim != len(self.shape):
+            raise GivenError(f"{self.name}: {self._wanted()} is needed.")
+        if array.size == 0 or array.size > MAX_ENTRIES:
+            raise GivenError(f"{self.name}: from 1 to {MAX_ENTRIES} entries are needed.")
+        if not np.isfinite(array).all():
+            raise GivenError(f"{self.name}: every entry must be a finite number.")
+        if self.is_integer and (array != np.rint(array)).any():
+            raise GivenError(f"{self.name}: whole numbers are needed.")
+        low = array <= self.minimum if self.above_minimum else array < self.minimum
+        if (low | (array > self.maximum)).any():
+            least = "more than" if self.above_minimum else "from"
+            raise GivenError(
+                f"{self.name}: must lie {least} {self.minimum:g} and at most {self.maximum:g}."
+            )
+        return array
+
+    def _as_array(self, value: object) -> FloatArray:
+        if _holds_other_than_numbers(value, MAX_DEPTH):
+            raise GivenError(f"{self.name}: numbers are needed.")
+        try:
+            return np.asarray(value, dtype=np.float64)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise GivenError(f"{self.name}: {self._wanted()} is needed.") from error
+
+    def _wanted(self) -> str:
+        if not self.shape:
+            return "one number"
+        return f"an array with axes ({', '.join(self.shape)})"
+
+
+def _holds_other_than_numbers(value: object, depth: int) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind not in "bifu"
+    if isinstance(value, list | tuple):
+        if depth == 0 or len(value) > MAX_ENTRIES:
+            return True
+        return any(_holds_other_than_numbers(entry, depth - 1) for entry in value)
+    return not isinstance(value, bool | int | float | np.number)
+
+
+@dataclass(frozen=True)
+class Route:
+    """One sound way to compute a step from givens and earlier steps."""
+
+    function: StepFunction
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the function's parameters, in order."""
+        return tuple(inspect.signature(self.function).parameters)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A known mistake: what a learner gets who breaks the chain in one known way.
+
+    ``look_at`` is said to learners: it names what to look at, never a value.
+    ``several`` marks a function with one more trailing axis, one entry for each
+    value that the mistake can give (NaN where it gives none).
+    """
+
+    name: str
+    break_: Break
+    function: StepFunction
+    look_at: str
+    several: bool = False
+
+    @cached_property
+    def parameters(self) -> tuple[str, ...]:
+        """Names of the function's parameters, in order."""
+        return tuple(inspect.signature(self.function).parameters)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One line of a chain.
+
+    Attributes
+    ----------
+    shape
+        Names of the axes of the value; ``()`` for one number.
+    unit
+        Base unit of the value (``"byte"``), or None for a plain number.
+    is_count
+        Whether the value is a whole number that is compared exactly.
+    is_logarithm
+        Whether the value is a logarithm, so that another base is a sign to look for.
+    exact
+        A numerically stable function for the exact value, where the first route
+        is not one; its parameters are found like a route's.
+    """
+
+    name: str
+    title: str
+    routes: tuple[Route, ...]
+    shape: tuple[str, ...] = ()
+    unit: str | None = None
+    is_count: bool = False
+    is_logarithm: bool = False
+    exact: StepFunction | None = None
+    mistakes: tuple[Mistake, ...] = ()
+
+    @cached_property
+    def exact_route(self) -> Route:
+        """The route that computes the exact value."""
+        return self.routes[0] if self.exact is None else Route(self.exact)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the value of one parameter is found."""
+
+    name: str
+    is_step: bool
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A worked chain: its givens, and its steps in order."""
+
+    name: str
+    title: str
+    givens: tuple[Given, ...]
+    steps: tuple[Step, ...]
+    validate: Callable[[Arrays], None] | None = None
+    is_trace: bool = True
+    sources: Mapping[str, Mapping[str, Source]] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        given_names = {given.name for given in self.givens}
+        earlier: set[str] = set()
+        sources: dict[str, dict[str, Source]] = {}
+        for step in self.steps:
+            callables: tuple[Route | Mistake, ...] = (
+                *step.routes,
+                step.exact_route,
+                *step.mistakes,
+            )
+            sources[step.name] = {
+                parameter: _source(self.name, step.name, parameter, earlier, given_names)
+                for each in callables
+                for parameter in each.parameters
+            }
+            earlier.add(step.name)
+        object.__setattr__(self, "sources", sources)
+
+    @cached_property
+    def step_names(self) -> tuple[str, ...]:
+        """Names of the steps, in order."""
+        return tuple(step.name for step in self.steps)
+
+    def step(self, name: str) -> Step:
+        """Return the step of that name."""
+        return self.steps[self.step_names.index(name)]
+
+    def read_given(self, given: Mapping[str, object]) -> dict[str, FloatArray]:
+        """Return the givens as float64 arrays, or raise :class:`GivenError`."""
+        names = [each.name for each in self.givens]
+        if not isinstance(given, Mapping):
+            raise GivenError(f"{self.name}: the givens must be named: {', '.join(names)}.")
+        missing = [name for name in names if name not in given]
+        unknown = [str(name)[:40] for name in given if name not in names]
+        if missing:
+            raise GivenError(f"{self.name}: not given: {', '.join(missing)}.")
+        if unknown:
+            raise GivenError(f"{self.name}: unknown given: {', '.join(unknown[:5])}.")
+        arrays = {each.name: each.read(given[each.name]) for each in self.givens}
+        self.sizes(arrays)
+        if self.validate is not None:
+            self.validate(arrays)
+        return arrays
+
+    def sizes(self, arrays: Arrays) -> dict[str, int]:
+        """Return the size of each named axis; two sizes for one name are an error."""
+        sizes: dict[str, int] = {}
+        for given in self.givens:
+            for axis, size in zip(given.shape, arrays[given.name].shape, strict=True):
+                if sizes.setdefault(axis, size) != size:
+                    raise GivenError(
+                        f"{given.name}: axis {axis} has {size} entries, another given has "
+                        f"{sizes[axis]}."
+                    )
+        return sizes
+
+    def exact_values(self, given: Arrays) -> dict[str, FloatArray]:
+        """Return the exact value of every step; leading axes of the givens are kept."""
+        values: dict[str, FloatArray] = {}
+        with np.errstate(all="ignore"):
+            for step in self.steps:
+                values[step.name] = self.call(step, step.exact_route, given, values)
+        return values
+
+    def call(self, step: Step, rule: Route | Mistake, given: Arrays, values: Arrays) -> FloatArray:
+        """Return what a route or a mistake of ``step`` gives on these values."""
+        sources = self.sources[step.name]
+        arguments = [
+            values[name] if sources[name].is_step else given[name] for name in rule.parameters
+        ]
+        return np.asarray(rule.function(*arguments), dtype=np.float64)
+
+    def inputs(self, step: Step, rule: Route | Mistake) -> tuple[str, ...]:
+        """Return the names of the earlier steps that a route or a mistake rests on."""
+        sources = self.sources[step.name]
+        return tuple(name for name in rule.parameters if sources[name].is_step)
+
+    def evaluate(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Return the exact value of every step as plain numbers and lists."""
+        exact = self.exact_values(self.read_given(given))
+        return {name: value.tolist() for name, value in exact.items()}
+
+
+def _source(
+    reference: str, step: str, parameter: str, earlier: set[str], givens: set[str]
+) -> Source:
+    if parameter in earlier:
+        return Source(parameter, is_step=True)
+    if parameter in givens:
+        return Source(parameter, is_step=False)
+    message = f"{reference}.{step}: {parameter} is neither a given nor an earlier step."
+    raise TypeError(message)
+
+
+def routes(*functions: StepFunction) -> tuple[Route, ...]:
+    """Return one route for each function."""
+    return tuple(Route(function) for function in functions)
