@@ -28,6 +28,7 @@ class Migration(migrations.Migration):
                     models.PositiveSmallIntegerField(default=1, primary_key=True, serialize=False),
                 ),
                 ("last", models.PositiveBigIntegerField(default=0)),
+                ("last_at", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
                 "constraints": [
@@ -138,8 +139,8 @@ class Migration(migrations.Migration):
                         max_length=9,
                     ),
                 ),
-                ("points", models.DecimalField(decimal_places=2, max_digits=7)),
-                ("maximum", models.DecimalField(decimal_places=2, max_digits=7)),
+                ("points", models.DecimalField(decimal_places=4, max_digits=9)),
+                ("maximum", models.DecimalField(decimal_places=4, max_digits=9)),
                 ("level", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("released_at", models.DateTimeField()),
                 ("updated_at", models.DateTimeField(default=django.utils.timezone.now)),
@@ -150,6 +151,14 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="grades",
                         to="cohorts.enrolment",
+                    ),
+                ),
+                (
+                    "cohort",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="grades",
+                        to="cohorts.cohort",
                     ),
                 ),
                 (
@@ -194,8 +203,8 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("title", models.CharField(max_length=300)),
-                ("points", models.DecimalField(decimal_places=2, max_digits=7)),
-                ("maximum", models.DecimalField(decimal_places=2, max_digits=7)),
+                ("points", models.DecimalField(decimal_places=4, max_digits=9)),
+                ("maximum", models.DecimalField(decimal_places=4, max_digits=9)),
                 (
                     "criterion",
                     models.ForeignKey(
@@ -255,5 +264,13 @@ class Migration(migrations.Migration):
                 condition=models.Q(("points__gte", 0), ("points__lte", models.F("maximum"))),
                 name="review_score_within_maximum",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="grade",
+            index=models.Index(fields=["cohort", "sequence"], name="review_grade_by_change"),
+        ),
+        migrations.AddIndex(
+            model_name="grade",
+            index=models.Index(fields=["updated_at", "sequence"], name="review_grade_since"),
         ),
     ]

@@ -14,8 +14,9 @@ from assessment.cohorts.models import Enrolment, User
 class GradeSequence(models.Model):
     """The one row whose counter orders changes of grades by commit.
 
-    A release takes the next numbers inside its transaction and so holds this row until it commits:
-    numbers become visible in their own order, and a reader who has seen n never misses one below it.
+    A release takes the next numbers inside its transaction and so holds this row until it
+    commits: numbers become visible in their own order, and a reader who has seen n misses none
+    below it.
     ``last_at`` makes the times of changes follow the same order, whatever the clock does.
     """
 

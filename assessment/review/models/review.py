@@ -67,8 +67,8 @@ class CriterionScore(models.Model):
     review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="scores")
     criterion = models.ForeignKey("rubrics.Criterion", on_delete=models.PROTECT, related_name="+")
     title = models.CharField(max_length=300)
-    points = models.DecimalField(max_digits=7, decimal_places=2)
-    maximum = models.DecimalField(max_digits=7, decimal_places=2)
+    points = models.DecimalField(max_digits=9, decimal_places=4)
+    maximum = models.DecimalField(max_digits=9, decimal_places=4)
 
     class Meta:
         ordering = ["review", "criterion__position"]
