@@ -6,6 +6,7 @@ from exercises.models.material import (
     CommonError,
     Concept,
     DiagnosticQuestion,
+    ExitTicketPart,
     ExpectedWrongAnswer,
     LeverCell,
     LeverTable,
@@ -20,7 +21,7 @@ from exercises.models.material import (
     WorkedCase,
     WorkedLine,
 )
-from exercises.models.session import Session
+from exercises.models.session import Session, Until, WithheldFigure
 
 __all__ = [
     "ClassCheck",
@@ -29,6 +30,7 @@ __all__ = [
     "DiagnosticQuestion",
     "Exercise",
     "ExerciseVersion",
+    "ExitTicketPart",
     "ExpectedWrongAnswer",
     "Field",
     "LeverCell",
@@ -42,6 +44,8 @@ __all__ = [
     "Track",
     "TransferChallenge",
     "TransferOption",
+    "Until",
+    "WithheldFigure",
     "WorkedCase",
     "WorkedLine",
 ]

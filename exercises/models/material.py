@@ -23,6 +23,11 @@ class Material(models.Model):
     class Meta:
         abstract = True
         ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "position"], name="%(app_label)s_%(class)s_placed_once"
+            ),
+        ]
 
 
 class PassageQuerySet(models.QuerySet["Passage"]):
@@ -46,7 +51,6 @@ class Passage(Material):
         OBSERVATION_RULE = "observation_rule", _("Observation and remediation")
         FOLLOW_UP_RULE = "follow_up_rule", _("Follow-up")
         SOURCE = "source", _("Source")
-        EXIT_TICKET_PART = "exit_ticket_part", _("Exit ticket")
         SYNTHESIS = "synthesis", _("Synthesis")
         EXTENSION = "extension", _("Extension")
         REVIEW_INTRODUCTION = "review_introduction", _("Before you submit")
@@ -55,10 +59,10 @@ class Passage(Material):
 
     LEARNER_KINDS = (
         Kind.OUTCOME,
+        Kind.WORKED_CASE_QUESTION,
         Kind.LAB_PROTOCOL,
         Kind.LAB_CYCLE,
         Kind.SOURCE,
-        Kind.EXIT_TICKET_PART,
         Kind.SYNTHESIS,
         Kind.EXTENSION,
         Kind.REVIEW_INTRODUCTION,
@@ -81,6 +85,17 @@ class Passage(Material):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.position}"
+
+
+class ExitTicketPart(Material):
+    """A part of the exit ticket: its name in the guide, in the slides, and how much it takes."""
+
+    name = models.CharField(max_length=200)
+    short_name = models.CharField(max_length=200)
+    max_length = models.PositiveSmallIntegerField(default=400)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class DiagnosticQuestion(Material):
@@ -106,7 +121,10 @@ class PlanRow(Material):
 
 
 class Concept(Material):
-    """A numbered mechanism: what the slides say, its formula, and the guide's teaching note."""
+    """A numbered mechanism: the slide's text and formula, the guide's teaching note.
+
+    ``appendix`` and ``appendix_formula`` are the exercises' appendix for correction.
+    """
 
     number = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=200)
@@ -114,6 +132,7 @@ class Concept(Material):
     formula = models.TextField(blank=True)
     teaching_note = models.TextField(blank=True)
     appendix = models.TextField(blank=True)
+    appendix_formula = models.TextField(blank=True)
 
     def __str__(self) -> str:
         return f"{self.number}. {self.title}"
@@ -151,13 +170,22 @@ class ProbingQuestion(Material):
 
 
 class Track(Material):
-    """A differentiation track."""
+    """A differentiation track; ``key`` is ``support``, ``core``, ``extension`` or its slug."""
 
+    key = models.SlugField(max_length=100)
     name = models.CharField(max_length=100)
     text = models.TextField()
 
     def __str__(self) -> str:
         return self.name
+
+
+class SlideQuerySet(models.QuerySet["Slide"]):
+    """Named questions about slides."""
+
+    def for_learners(self) -> Self:
+        """Load no instructor's note; reading one afterwards would be a query of its own."""
+        return self.defer("note")
 
 
 class Slide(Material):
@@ -167,17 +195,36 @@ class Slide(Material):
     body = models.TextField(blank=True)
     note = models.TextField()
 
+    objects = SlideQuerySet.as_manager()
+
     def __str__(self) -> str:
         return f"{self.position}. {self.title}"
 
 
+class ClassCheckQuerySet(models.QuerySet["ClassCheck"]):
+    """Named questions about checks."""
+
+    def for_learners(self) -> Self:
+        """Load neither answer nor remark nor the binding, which may hold what is expected."""
+        return self.defer("answer", "remark", "binding")
+
+
 class ClassCheck(Material):
-    """A question put to the class; the answer and the remark are the instructor's."""
+    """A question put to the class; the answer and the remark are the instructor's.
+
+    ``binding`` is what checks.yaml says of it, and empty where it says nothing: ``fields``, each
+    with ``name``, ``kind`` (number, quantity, choice, set, text) and what the engine needs:
+    ``reference``, ``given`` and ``step``, or ``expected`` with ``options``.
+    """
 
     concept = models.CharField(max_length=200)
     prompt = models.TextField()
     answer = models.TextField(blank=True)
     remark = models.TextField(blank=True)
+    binding = models.JSONField(default=dict)
+    feedback = models.CharField(max_length=12, default="revealed")
+
+    objects = ClassCheckQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.prompt
@@ -202,9 +249,16 @@ class ExpectedWrongAnswer(models.Model):
 
 
 class WorkedCase(Material):
-    """A worked case: its data, and its trace line by line."""
+    """A worked case: its data, and its trace line by line.
+
+    ``guide_statement`` is the teacher guide's wording; ``reference`` and ``given`` bind it to the
+    engine and are empty where checks.yaml says nothing.
+    """
 
     statement = models.TextField()
+    guide_statement = models.TextField(blank=True)
+    reference = models.CharField(max_length=80, blank=True)
+    given = models.JSONField(default=dict)
 
     def __str__(self) -> str:
         return self.statement
@@ -213,7 +267,8 @@ class WorkedCase(Material):
 class WorkedLine(models.Model):
     """A line of a worked case's trace; ``mark`` is ``right``, ``wrong`` or empty, as ticked there.
 
-    A withheld line prints a result: learners do not see it before they have answered it.
+    A withheld line prints a result: learners do not see it before they have answered ``step``, or,
+    where that is empty, the whole case.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -223,6 +278,7 @@ class WorkedLine(models.Model):
     text = models.TextField()
     mark = models.CharField(max_length=5, blank=True)
     withheld = models.BooleanField(default=True)
+    step = models.CharField(max_length=80, blank=True)
 
     class Meta:
         ordering = ["position"]
@@ -262,6 +318,14 @@ class LeverCell(models.Model):
         return self.text
 
 
+class TransferChallengeQuerySet(models.QuerySet["TransferChallenge"]):
+    """Named questions about transfer challenges."""
+
+    def for_learners(self) -> Self:
+        """Load nothing that comes from the instructor's note."""
+        return self.defer("expected", "misconception", "refutation", "remark")
+
+
 class TransferChallenge(Material):
     """A new case; from ``expected`` on it is the instructor's."""
 
@@ -271,6 +335,8 @@ class TransferChallenge(Material):
     misconception = models.TextField(blank=True)
     refutation = models.TextField(blank=True)
     remark = models.TextField(blank=True)
+
+    objects = TransferChallengeQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.statement

@@ -1,8 +1,21 @@
 """A session of a course, as its author's documents describe it."""
 
+import re
+from collections.abc import Collection
+
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
+
+
+class Until(models.TextChoices):
+    """The event that opens a withheld text."""
+
+    PREDICTION = "prediction", _("until the prediction is stored")
+    WORKED_CASE = "worked_case", _("until the worked case is answered")
+    SUBMISSION = "submission", _("until an answer is submitted")
+    PUBLICATION = "publication", _("until the solution is published")
 
 
 class Session(models.Model):
@@ -19,6 +32,7 @@ class Session(models.Model):
     level = models.CharField(max_length=100)
     number = models.PositiveSmallIntegerField()
     title = models.CharField(max_length=300)
+    subtitle = models.TextField(blank=True)
     positioning = models.TextField(blank=True)
     duration_minutes = models.PositiveSmallIntegerField()
     general_instruction = models.TextField(blank=True)
@@ -32,6 +46,7 @@ class Session(models.Model):
     teaching_decision = models.TextField(blank=True)
     exit_threshold = models.TextField(blank=True)
     exit_ticket_instruction = models.TextField(blank=True)
+    exit_ticket_max_lines = models.PositiveSmallIntegerField(default=6)
     digest = models.CharField(max_length=64)
     imported_at = models.DateTimeField(auto_now=True)
 
@@ -49,3 +64,41 @@ class Session(models.Model):
     def get_absolute_url(self) -> str:
         """Return the learner's page of this session."""
         return reverse("session", args=[self.slug])
+
+    def masked(self, text: str, place: str, opened: Collection[str] = ()) -> str:
+        """Return a text of this place with its withheld figures blanked (one query).
+
+        Parameters
+        ----------
+        place
+            ``starting_data``, ``worked_case``, ``mechanism_map``, ``common_errors``, or an
+            exercise's key, ``exercise-3``.
+        opened
+            What has happened for this learner: values of ``Until``.
+        """
+        withheld = self.withheld_figures.filter(place=place).exclude(until__in=opened)
+        for figure in withheld.values_list("figure", flat=True):
+            whole = rf"(?<!\d)(?<!\d[.,]){re.escape(figure)}(?!\d)"
+            text = re.sub(whole, "▢" * len(figure), text)
+        return text
+
+
+class WithheldFigure(models.Model):
+    """A printed result that is blanked in one place of the documents until something happened."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="withheld_figures")
+    place = models.CharField(max_length=40)
+    figure = models.CharField(max_length=40)
+    until = models.CharField(max_length=12, choices=Until.choices)
+
+    class Meta:
+        ordering = ["place", "figure"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["session", "place", "figure"], name="exercises_withheld_figure_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.figure} in {self.place}"

@@ -1,5 +1,7 @@
 """A rubric and its criteria."""
 
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -28,6 +30,13 @@ class Rubric(models.Model):
 
     def __str__(self) -> str:
         return f"Rubric {self.number} of {self.version}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store a new rubric; changing a stored one is refused."""
+        if not self._state.adding:
+            msg = "a stored rubric never changes; make one with the next number"
+            raise TypeError(msg)
+        super().save(*args, **kwargs)
 
 
 class Criterion(models.Model):

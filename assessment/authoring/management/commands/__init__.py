@@ -1,0 +1,1 @@
+"""Commands: import_session."""
