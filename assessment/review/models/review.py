@@ -1,11 +1,25 @@
 """One saved scoring of one submission; a later one is a new row, so nothing is ever overwritten."""
 
+from decimal import Decimal
+from typing import Self
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
+
+
+class ReviewQuerySet(models.QuerySet["Review"]):
+    """Named questions about reviews."""
+
+    def present(self) -> Self:
+        """Narrow to the review that holds for each submission: its highest number."""
+        later = Review.objects.filter(
+            submission=models.OuterRef("submission"), number__gt=models.OuterRef("number")
+        )
+        return self.filter(~models.Exists(later))
 
 
 class Review(models.Model):
@@ -46,6 +60,8 @@ class Review(models.Model):
     note = models.TextField(max_length=4000, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
+    objects = ReviewQuerySet.as_manager()
+
     class Meta:
         ordering = ["submission", "number"]
         constraints = [
@@ -58,6 +74,20 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"Review {self.number} of {self.submission}"
+
+    @property
+    def total(self) -> Decimal:
+        """The points of all scored criteria (one query, none where ``scores`` is prefetched)."""
+        return sum((score.points for score in self.scores.all()), Decimal(0))
+
+    def missing(self) -> list[str]:
+        """Return what a release still asks for: criteria without points, ``break`` (two queries).
+
+        No query where ``scores`` and ``rubric__criteria`` are prefetched.
+        """
+        scored = {score.criterion_id for score in self.scores.all()}
+        unscored = [c.title for c in self.rubric.criteria.all() if c.pk not in scored]
+        return unscored if self.dominant_break else [*unscored, "break"]
 
 
 class CriterionScore(models.Model):
