@@ -1,0 +1,33 @@
+"""What the doors for other systems need to know: schools, platforms, columns, the outbox."""
+
+from assessment.grades.models.context import Context, LineItem, LtiUser, Membership
+from assessment.grades.models.passback import Passback, PassbackQuerySet
+from assessment.grades.models.platform import (
+    Deployment,
+    Launch,
+    LaunchQuerySet,
+    Platform,
+    Registration,
+    ToolKey,
+)
+from assessment.grades.models.school import Assignment, Exemption, Placement, School, Term
+
+__all__ = [
+    "Assignment",
+    "Context",
+    "Deployment",
+    "Exemption",
+    "Launch",
+    "LaunchQuerySet",
+    "LineItem",
+    "LtiUser",
+    "Membership",
+    "Passback",
+    "PassbackQuerySet",
+    "Placement",
+    "Platform",
+    "Registration",
+    "School",
+    "Term",
+    "ToolKey",
+]
