@@ -12,10 +12,11 @@ from rest_framework.request import Request
 from assessment.cohorts.models import AccessToken, Client
 
 _LAST_USE_PRECISION = timedelta(minutes=1)
+_LONGEST_TOKEN = 4096
 
 
 class HeaderTokenAuthentication(OAuth2Authentication):  # type: ignore[misc]  # the toolkit ships no types
-    """OAuth 2.0 bearer tokens of the ``Authorization`` header; in a query string they are refused.
+    """OAuth 2.0 bearer tokens of the ``Authorization`` header; anywhere else they are refused.
 
     A query string ends up in logs, histories and referrers (RFC 6750, section 2.3).
     """
@@ -26,20 +27,27 @@ class HeaderTokenAuthentication(OAuth2Authentication):  # type: ignore[misc]  # 
             raise AuthenticationFailed(
                 "Send the token in the Authorization header, never in the address."
             )
-        found: tuple[Any, Any] | None = super().authenticate(request)
-        if found is not None:
-            _note_use(found[1])
-        elif request.headers.get("Authorization", "").startswith("Bearer"):
+        header = request.headers.get("Authorization", "")
+        if header.partition(" ")[0].lower() != "bearer":
+            return None
+        found: tuple[Any, Any] | None
+        found = super().authenticate(request) if len(header) <= _LONGEST_TOKEN else None
+        if found is None or not _is_alive(found[1]):
             raise AuthenticationFailed("This token is unknown, revoked or expired.")
+        _note_use(found[1])
         return found
+
+
+def _is_alive(token: AccessToken) -> bool:
+    """Return whether someone still stands behind the token: an active person, or a client."""
+    return token.user.is_active if token.user is not None else token.application_id is not None
 
 
 def _note_use(token: AccessToken) -> None:
     """Write down the last use, at most once a minute."""
     now = timezone.now()
+    if token.last_used_at and token.last_used_at > now - _LAST_USE_PRECISION:
+        return
     stale = Q(last_used_at=None) | Q(last_used_at__lt=now - _LAST_USE_PRECISION)
-    if (
-        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
-        and token.application_id
-    ):
+    if AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now):
         Client.objects.filter(pk=token.application_id).update(last_used_at=now)

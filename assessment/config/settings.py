@@ -208,13 +208,27 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "assessment.attempts.tasks.sweep", "schedule": timedelta(seconds=30)},
 }
 
+# --- Cache -----------------------------------------------------------------------------------
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    # What all processes must agree on, such as the calls of a client in this minute.
+    "shared": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CELERY_BROKER_URL,
+        "KEY_PREFIX": "firstbreak",
+        "OPTIONS": {"socket_connect_timeout": 0.2, "socket_timeout": 0.2},
+    },
+}
+
 # --- REST ------------------------------------------------------------------------------------
+API_CALLS_PER_MINUTE = environment.whole("API_CALLS_PER_MINUTE", default=3000)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "assessment.cohorts.authentication.HeaderTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_THROTTLE_CLASSES": ["assessment.cohorts.throttling.ClientThrottle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -240,6 +254,10 @@ OAUTH2_PROVIDER_DEVICE_GRANT_MODEL = "cohorts.DeviceGrant"
 OAUTH2_PROVIDER: dict[str, Any] = {
     # Only the checksum of a token is kept; the token itself is shown once.
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
+    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
+    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
+    "SCOPES_BACKEND_CLASS": "assessment.cohorts.scopes.ClientScopes",
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
     "SCOPES": {
         "learn": _("Read exercises and submit answers as the token's owner"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
 
@@ -94,7 +95,7 @@ def _lock(submissions: Sequence[Submission], by: User) -> list[Submission]:
 
 
 def _latest_attempts(submissions: Sequence[Submission]) -> list[Submission]:
-    latest: dict[tuple[object, object], Submission] = {}
+    latest: dict[tuple[UUID, UUID], Submission] = {}
     for submission in submissions:
         key = (submission.enrolment_id, submission.exercise_id)
         if key not in latest or submission.number > latest[key].number:
@@ -102,7 +103,7 @@ def _latest_attempts(submissions: Sequence[Submission]) -> list[Submission]:
     return [found for found in latest.values() if found.state != Submission.State.RELEASED]
 
 
-def _complete_reviews(submissions: Sequence[Submission]) -> dict[object, Review]:
+def _complete_reviews(submissions: Sequence[Submission]) -> dict[UUID, Review]:
     reviews = {
         review.submission_id: review
         for review in Review.objects.present()
@@ -116,7 +117,7 @@ def _complete_reviews(submissions: Sequence[Submission]) -> dict[object, Review]
     }
     if lacking := {key: names for key, names in missing.items() if names}:
         raise Incomplete(lacking)
-    return dict(reviews)
+    return reviews
 
 
 def _refuse_earlier_attempt(submission: Submission, grade: Grade | None) -> None:

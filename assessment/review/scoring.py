@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.utils.translation import gettext
 
-from assessment.attempts.models import Submission
+from assessment.attempts.models import Check, Submission
 from assessment.cohorts.models import User
 from assessment.review.errors import Frozen, NotChecked, ReviewConflict, ScoringRefused
 from assessment.review.models import CriterionScore, Review
@@ -67,7 +67,7 @@ def save_review(
         submission=locked,
         number=expected_number + 1,
         reviewer=reviewer,
-        check_seen=locked.checks.filter(pk=scoring.check_seen).first(),
+        check_seen=_check_seen(locked, scoring),
         rubric=rubric,
         dominant_break=scoring.dominant_break,
         level=scoring.level,
@@ -88,6 +88,12 @@ def save_review(
     locked.save(update_fields=["state"])
     submission.state = locked.state
     return review
+
+
+def _check_seen(submission: Submission, scoring: Scoring) -> Check | None:
+    if scoring.check_seen is None:
+        return None
+    return submission.checks.filter(pk=scoring.check_seen).first()
 
 
 def _state_after(review: Review, submission: Submission) -> Submission.State:
