@@ -2,7 +2,9 @@
 
 import os
 import secrets
+import ssl
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -74,3 +76,15 @@ def broker_url(note: Path) -> str:
     if urlsplit(url).scheme not in {"redis", "rediss"}:
         raise ImproperlyConfigured("REDIS_URL must begin with redis:// or rediss://.")
     return url
+
+
+def broker_tls(url: str) -> dict[str, Any] | None:
+    """Return how ``rediss://`` is verified: always, against ``REDIS_CA_CERTS`` where it is set."""
+    if urlsplit(url).scheme != "rediss":
+        return None
+    authorities = os.environ.get("REDIS_CA_CERTS")
+    return {
+        "ssl_cert_reqs": ssl.CERT_REQUIRED,
+        "ssl_check_hostname": True,
+        **({"ssl_ca_certs": authorities} if authorities else {}),
+    }

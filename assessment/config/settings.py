@@ -33,6 +33,19 @@ else:
     environment.required("ALLOWED_HOSTS", "the names this service answers to, with commas")
     ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
 
+# Named on the sign-in page, in demo mode only.
+DEMO_PASSWORD = "show-the-preceding-line" if DEMO else ""
+DEMO_ACCOUNTS = (
+    {
+        "ada": _("learner, with graded work"),
+        "blaise": _("learner, with nothing submitted yet"),
+        "sofia": _("instructor"),
+        "emil": _("assistant"),
+    }
+    if DEMO
+    else {}
+)
+
 CSRF_TRUSTED_ORIGINS = environment.names("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
@@ -189,11 +202,15 @@ else:
 
 # --- Queue -----------------------------------------------------------------------------------
 CELERY_BROKER_URL = environment.broker_url(VAR_DIR / "broker-url")
+CELERY_BROKER_USE_SSL = environment.broker_tls(CELERY_BROKER_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker, however long
 CELERY_BROKER_TRANSPORT_OPTIONS = {
-    # A submit must answer within a second with the broker gone, so give up at once.
+    # A submit must answer within a second with the broker gone or deaf, so give up at once:
+    # kombu would try for four seconds otherwise. What was not sent, the sweep finds.
+    "max_retries": 0,
     "socket_connect_timeout": 0.4,
-    "socket_timeout": 5,
+    "socket_timeout": 0.4,
     # Longer than the worst queue wait plus run time: no copy of a task that still waits.
     "visibility_timeout": 3600,
 }
@@ -205,7 +222,12 @@ CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {
-    "sweep": {"task": "assessment.attempts.tasks.sweep", "schedule": timedelta(seconds=30)},
+    "sweep": {
+        "task": "assessment.attempts.tasks.sweep",
+        "schedule": timedelta(seconds=30),
+        # With no worker running, sweeps do not pile up.
+        "options": {"expires": 30},
+    },
 }
 
 # --- Cache -----------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""The demo: everything on one machine."""
+"""The demo: one command that serves everything on this machine, and a cohort to look at."""

@@ -1,0 +1,31 @@
+"""What the service needs before its first page: tables, the bundled session, sample learners."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+
+from assessment.cohorts.models import Cohort
+from assessment.demo import cohort
+from exercises.models import Session
+
+Say = Callable[[str], None]
+
+
+def prepare(say: Say) -> None:
+    """Bring the database up to date; load the bundled session and the demo cohort once."""
+    call_command("migrate", verbosity=0, interactive=False)
+    if not Session.objects.exists():
+        say("Loading the bundled session …")
+        for folder in bundled_sessions():
+            call_command("import_session", str(folder), verbosity=0)
+    if not Cohort.objects.filter(slug=cohort.SLUG).exists():
+        say("Making the demo cohort …")
+        cohort.make()
+
+
+def bundled_sessions() -> list[Path]:
+    """Return the folders of the sessions that come with the service."""
+    content = Path(settings.BASE_DIR) / "exercises" / "content"
+    return sorted(checks.parent for checks in content.glob("*/checks.yaml"))

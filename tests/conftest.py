@@ -1,0 +1,111 @@
+"""Fixtures of all tests: the database, a real broker, real workers, a real browser."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from tests import environment
+from tests.queue import Broker, Worker
+
+_DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
+
+
+def pytest_configure() -> None:
+    """Hash passwords quickly: what the hash is worth is not what these tests are about."""
+    settings.PASSWORD_HASHERS = [
+        "django.contrib.auth.hashers.MD5PasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]
+
+
+def pytest_report_header() -> str:
+    """Name the database at the top of the report."""
+    return f"database: {environment.DATABASE}"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On PostgreSQL leave out what touches no database: it has run on SQLite already."""
+    if environment.DATABASE == "sqlite":
+        return
+    kept = [item for item in items if _touches_the_database(item)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def _touches_the_database(item: pytest.Item) -> bool:
+    names = set(getattr(item, "fixturenames", ()))
+    marked = any(item.get_closest_marker(name) for name in ("django_db", "database"))
+    return marked or bool(names & _DATABASE_FIXTURES)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None,  # noqa: ARG001 (it names each process's own)
+) -> None:
+    """Keep SQLite's test database in a file, so that workers and threads share it as in service."""
+    if connection.vendor == "sqlite":
+        file = Path(settings.VAR_DIR) / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(file)
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    """Return a running Valkey on the port that the settings name; it can be stopped and started."""
+    broker = Broker(os.environ["REDIS_URL"])
+    broker.start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def worker(transactional_db: None, broker: Broker) -> Iterator[Worker]:  # noqa: ARG001 (rows must be committed)
+    """Return a running ``celery worker`` on the test's own database and broker."""
+    worker = Worker()
+    worker.start()
+    yield worker
+    worker.kill()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Return Debian's Chromium; without one the test is skipped, except in CI."""
+    program = (
+        os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    )
+    if program is None:
+        reason = "no Chromium on this machine (on Debian: apt-get install chromium)"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    arguments = ["--disable-dev-shm-usage"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium's sandbox refuses root
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=arguments)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browser_context(chromium: Browser, live_server: LiveServer) -> Iterator[BrowserContext]:
+    """Return a fresh browser profile whose addresses start at the live server."""
+    context = chromium.new_context(
+        base_url=live_server.url, viewport={"width": 1280, "height": 800}, locale="en-GB"
+    )
+    context.set_default_timeout(10_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(browser_context: BrowserContext) -> Page:
+    """Return an empty page of that profile."""
+    return browser_context.new_page()

