@@ -30,12 +30,12 @@ class HeaderTokenAuthentication(OAuth2Authentication):  # type: ignore[misc]  # 
         header = request.headers.get("Authorization", "")
         if header.partition(" ")[0].lower() != "bearer":
             return None
-        found: tuple[Any, Any] | None
         found = super().authenticate(request) if len(header) <= _LONGEST_TOKEN else None
-        if found is None or not _is_alive(found[1]):
+        user, token = found or (None, None)
+        if token is None or not _is_alive(token):
             raise AuthenticationFailed("This token is unknown, revoked or expired.")
-        _note_use(found[1])
-        return found
+        _note_use(token)
+        return user, token
 
 
 def _is_alive(token: AccessToken) -> bool:

@@ -3,14 +3,17 @@
 import logging
 import time
 from math import ceil
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.core.cache import caches
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
 
 from assessment.cohorts.models import AccessToken, User
+
+if TYPE_CHECKING:
+    from rest_framework.views import APIView  # it imports this module through the settings
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +52,7 @@ class ClientThrottle(BaseThrottle):
     def __init__(self) -> None:
         self._wait: float | None = None
 
-    def allow_request(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 (DRF's signature)
+    def allow_request(self, request: Request, view: "APIView") -> bool:  # noqa: ARG002 (DRF's signature)
         """Count the call; beyond the limit tell when the next minute begins."""
         now = time.time()
         if _counter.count(_caller(request, self), now) <= settings.API_CALLS_PER_MINUTE:

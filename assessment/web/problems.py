@@ -5,11 +5,21 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, JsonResponse
-from rest_framework import exceptions
+from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 MEDIA_TYPE = "application/problem+json"
+
+
+class ProblemSerializer(serializers.Serializer[Any]):
+    """A problem document, for the OpenAPI description."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(required=False)
+    errors = serializers.JSONField(required=False)  # type: ignore[assignment]  # RFC 9457's usual name
 
 
 class Conflict(exceptions.APIException):
