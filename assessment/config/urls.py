@@ -14,6 +14,7 @@ api = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("assessment.cohorts.urls")),
+    path("", include("assessment.authoring.urls")),
     path("", include("assessment.attempts.urls")),
     path("", include("assessment.review.urls")),
     path("", include("assessment.dashboard.urls")),
