@@ -14,9 +14,12 @@ class ReadingError(Exception):
         Place in the text as typed, counted from 1.
     params : Mapping[str, object]
         What the sentence names.
+    entry : int or None
+        Which entry of an array it is about, counted from 1.
     """
 
     code = "unreadable"
+    entry: int | None = None
 
     def __init__(
         self, code: str | None = None, *, column: int | None = None, **params: object

@@ -1,0 +1,115 @@
+"""Which commas separate entries and which are decimal marks, and the entries that result."""
+
+import re
+from collections.abc import Sequence
+from enum import Enum
+
+from exercises.checking.reading.brackets import Leaf
+from exercises.checking.reading.characters import Decimal, excerpt
+from exercises.checking.reading.errors import AmbiguousError, MalformedError
+
+Entry = tuple[str, int]
+
+
+class Commas(Enum):
+    """What the commas of an array do; blanks and semicolons always separate."""
+
+    SEPARATE = re.compile(r" *, *")
+    SPACED_SEPARATE = re.compile(r" +, *|, +|,$")
+    DECIMAL = None
+
+
+_COMMA = re.compile(r"(?P<before> )?,(?P<after> |$)?")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+
+
+def readings(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
+    """Return the ways to read the commas: one, or two of which one must fail.
+
+    Raises
+    ------
+    AmbiguousError
+        Where two ways are possible whatever they give.
+    """
+    commas = [found for leaf in leaves for found in _COMMA.finditer(leaf.text)]
+    spaced = sum(found["before"] is not None or found["after"] is not None for found in commas)
+    if not commas or decimal == "point" or spaced == len(commas):
+        return (Commas.SEPARATE,)
+    if spaced:
+        raise ambiguous(leaves, Commas.SPACED_SEPARATE)
+    bracketed = leaves[0].bracketed
+    if any(";" in leaf.text for leaf in leaves):
+        both = bracketed and decimal == "auto"
+        return (Commas.DECIMAL, Commas.SEPARATE) if both else (Commas.DECIMAL,)
+    if any(" " in leaf.text.strip(" ") for leaf in leaves):
+        return (Commas.DECIMAL,)
+    if bracketed and decimal == "auto":
+        return (Commas.SEPARATE,)
+    parts = [part for leaf in leaves for part in leaf.text.strip(" ").split(",")]
+    if decimal == "comma" and len(commas) == 1 and not bracketed:
+        return (Commas.DECIMAL,)
+    if len(parts) % 2 == 0 and all(map(_WHOLE.fullmatch, parts)):
+        raise ambiguous(leaves, Commas.DECIMAL)
+    return (Commas.SEPARATE,)
+
+
+def ambiguous(leaves: Sequence[Leaf], second: Commas) -> AmbiguousError:
+    """Return the error that shows the text with commas that separate, and the second way."""
+    whole = ",".join(leaf.text for leaf in leaves)
+    return AmbiguousError(
+        "ambiguous_commas",
+        seen=excerpt(whole),
+        first=_shown(leaves, Commas.SEPARATE),
+        second=_shown(leaves, second),
+    )
+
+
+def rows(leaf: Leaf, commas: Commas) -> list[list[Entry]]:
+    """Return the entries of a leaf, in rows where semicolons make rows.
+
+    Raises
+    ------
+    MalformedError
+        For an entry with nothing in it, or a sign alone.
+    """
+    if not leaf.text.strip(" "):
+        return [[]]
+    found: list[list[Entry]] = []
+    column = leaf.column
+    for part in leaf.text.split(";"):
+        found.append(
+            [entry for piece, at in _pieces(part, commas, column) for entry in _words(piece, at)]
+        )
+        column += len(part) + 1
+    return found
+
+
+def _pieces(part: str, commas: Commas, column: int) -> list[Entry]:
+    if commas.value is None:
+        return [(part, column)]
+    found: list[Entry] = []
+    start = 0
+    for mark in commas.value.finditer(part):
+        found.append((part[start : mark.start()], column + start))
+        start = mark.end()
+    return [*found, (part[start:], column + start)]
+
+
+def _words(piece: str, column: int) -> list[Entry]:
+    found = [(word[0], column + word.start()) for word in re.finditer(r"[^ ]+", piece)]
+    if not found:
+        raise MalformedError("empty_entry", column=column)
+    if found[0][0] in {"+", "-"} and len(found) == 2:  # noqa: PLR2004 - a sign and its number
+        return [(found[0][0] + found[1][0], found[0][1])]
+    return found
+
+
+def _shown(leaves: Sequence[Leaf], commas: Commas) -> str:
+    entries = "; ".join(
+        word.replace(",", ".")
+        for leaf in leaves
+        for part in leaf.text.split(";")
+        for piece, _ in _pieces(part, commas, 0)
+        for word in piece.split()
+    )
+    return f"[{excerpt(entries, 60)}]"
