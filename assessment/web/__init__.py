@@ -4,7 +4,7 @@ A page starts with ``{% extends "web/base.html" %}{% load i18n web %}``.
 
 Blocks
 ------
-``title`` (required, plain text), ``breadcrumbs``, ``content``, ``scripts`` (in the head, ``defer``),
+``title`` (required, plain text), ``breadcrumbs``, ``content``, ``scripts`` (in the head, deferred),
 ``navigation``, ``account``, ``footer``. ``content`` stands in ``<main><div class="frame">``::
 
     {% block breadcrumbs %}
@@ -32,7 +32,7 @@ Tags and filters
 ``{% nav_link "url-name" label %}``, ``{% drawing "warning" %}``, ``{% bar_chart chart %}``,
 ``{% change_chart chart %}``.
 
-Forms: ``{{ form.as_div }}`` or ``{{ form }}`` is summary and fields; ``{{ field.as_field_group }}`` one
+Forms: ``{{ form }}`` is summary and fields, ``{{ field.as_field_group }}`` one
 field; put them in ``<form class="form">`` and the buttons in ``<div class="actions">``. Number
 fields get the class ``value-input`` and stay ``type="text"``.
 
@@ -44,7 +44,7 @@ Buttons: ``button`` with ``button-primary button-danger button-quiet button-smal
 Forms: ``form form-wide field label hint errors optional choice choice-list error-summary confirm
 confirm-danger filters value-input``.
 Tables: ``stackable`` with ``data-label`` on each ``td`` (cards on a phone), or ``div.table-scroll``
-with ``tabindex="0" role="region" aria-label``; ``number value typed``; ``trace`` (``is-form``, rows
+(a script makes it focusable while it scrolls); ``number value typed``; ``trace`` (``is-form``, rows
 ``is-break``, ``trace-feedback``); ``dl.facts``; ``ul.index`` with ``index-end``.
 Words: ``notice`` with ``notice-right notice-caution notice-wrong notice-quiet`` and
 ``notice-title``; ``alarm``/``alarm-title``; ``first-break``; ``waiting`` (with ``role="status"``);

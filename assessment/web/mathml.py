@@ -18,11 +18,27 @@ MAX_LENGTH: Final = 500
 MAX_DEPTH: Final = 20
 
 FUNCTIONS: Final = frozenset(
-    "arg argmax argmin cos det diag erf exp lim ln log log10 log2 lse max mean min norm round sign sin "
-    "softmax sqrt std sum tan tanh tr var".split()
+    {
+        "argmax",
+        "argmin",
+        "cos",
+        "det",
+        "diag",
+        "erf",
+        "exp",
+        "lim",
+        "ln",
+        "log",
+        "lse",
+        "max",
+        "mean",
+    }
+    | {"min", "norm", "round", "sign", "sin", "softmax", "sqrt", "std", "sum", "tan", "tanh", "var"}
 )
 _CLOSING: Final = {"(": ")", "[": "]", "{": "}", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
 _APPLY: Final = "<mo>&#x2061;</mo>"
+# Between a function's name and an argument without brackets: applied, and a thin space apart.
+APPLY_THIN: Final = _APPLY + '<mspace width="0.17em"></mspace>'
 
 
 def element(text: str, *, block: bool = False) -> SafeString:
@@ -40,7 +56,8 @@ def element(text: str, *, block: bool = False) -> SafeString:
         inner = format_html('<code class="formula-text">{}</code>', text)
     else:
         inner = wrap(body, text, block=block)
-    return format_html('<span class="formula">{}</span>', inner) if block else inner
+    name = "formula" if block else "formula-inline"
+    return format_html('<span class="{}">{}</span>', name, inner)
 
 
 def wrap(body: str, plain: str, *, block: bool = False) -> SafeString:
@@ -103,21 +120,23 @@ class _Reader:
                 if token.text != closing:
                     raise UnreadableFormulaError
                 return parts
-            parts.append(self._item())
+            is_start = not parts or self._tokens[self._at - 1].kind is Kind.OPERATOR
+            parts.append(self._item(is_start=is_start))
         if closing is not None:
             raise UnreadableFormulaError
         return parts
 
-    def _item(self) -> str:
+    def _item(self, *, is_start: bool) -> str:
+        """Read an operator, or an atom with its scripts; a sign at the start is a prefix."""
         token = self._peek()
         if token is not None and token.kind is Kind.OPERATOR:
             self._at += 1
-            return _operator(token)
+            return _operator(token, is_prefix=is_start and token.text in "+−±")
         base = self._scripted()
         is_function = token is not None and token.kind is Kind.NAME and token.text in FUNCTIONS
         following = self._peek()
         if is_function and following is not None and _can_be_argument(following):
-            return base + _APPLY
+            return base + (_APPLY if following.kind is Kind.OPEN else APPLY_THIN)
         return base
 
     def _scripted(self) -> str:
@@ -213,13 +232,15 @@ def _name(token: Token) -> str:
     return base
 
 
-def _operator(token: Token, *, bare: bool = False) -> str:
+def _operator(token: Token, *, bare: bool = False, is_prefix: bool = False) -> str:
     safe = escape(token.text)
+    if is_prefix:
+        return f'<mo form="prefix">{safe}</mo>'
     if bare:
         return f'<mo lspace="0" rspace="0">{safe}</mo>'
     if token.text == "|":
         space = "0.3em" if token.spaced else "0"
         return f'<mo stretchy="false" lspace="{space}" rspace="{space}">|</mo>'
-    if token.text in "‖":
+    if token.text == "‖":
         return '<mo stretchy="false" lspace="0" rspace="0">‖</mo>'
     return f"<mo>{safe}</mo>"

@@ -22,12 +22,13 @@ MAX_LENGTH: Final = 100_000
 _MAX_BRACES: Final = 20
 
 _MATHML: Final = frozenset(
-    "math semantics annotation mrow mi mn mo mtext mspace mfrac msqrt mroot msub msup msubsup munder "
-    "mover munderover mtable mtr mtd mpadded mstyle".split()
+    {"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac"}
+    | {"msqrt", "mroot", "msub", "msup", "msubsup", "munder", "mover", "munderover"}
+    | {"mtable", "mtr", "mtd", "mpadded", "mstyle"}
 )
 _TEXT: Final = frozenset(
-    "p h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong s a br hr table thead tbody tr th td div "
-    "span".split()
+    {"p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em"}
+    | {"strong", "a", "br", "hr", "table", "thead", "tbody", "tr", "th", "td", "div", "span"}
 )
 _ATTRIBUTES: Final = {
     "a": {"href", "title"},
@@ -45,8 +46,11 @@ _ATTRIBUTES: Final = {
 _CLEANER: Final = nh3.Cleaner(
     tags=set(_MATHML | _TEXT),
     attributes={tag: set(names) for tag, names in _ATTRIBUTES.items()},
-    allowed_classes={"div": {"table-scroll"}, "span": {"formula"}, "code": {"formula-text"}},
-    tag_attribute_values={"div": {"tabindex": {"0"}}},
+    allowed_classes={
+        "div": {"table-scroll"},
+        "span": {"formula", "formula-inline"},
+        "code": {"formula-text"},
+    },
     url_schemes={"http", "https", "mailto"},
     link_rel="noopener noreferrer nofollow",
 )
@@ -57,6 +61,10 @@ _MATH_CLEANER: Final = nh3.Cleaner(
 )
 # What a formula has and a file name or an identifier has not.
 _FORMULA_SIGN: Final = re.compile(r"[=←→≈≤≥≠Σ∑√∂·×÷∝^]")
+# The converter sets a function's name tight against what follows it.
+_TIGHT: Final = re.compile(
+    rf"(<mi>(?:{'|'.join(sorted(mathml.FUNCTIONS))})</mi>)(?=<m(?:i|n|sub|sup|frac|sqrt)\b)"
+)
 # Pandoc's rule: no blank inside the marks, and no digit after the closing one (prices stay text).
 _DOLLARS: Final = re.compile(r"\$(?!\s)((?:[^$\\\n]|\\.){1,500}?)(?<!\s)\$(?!\d)")
 
@@ -80,7 +88,7 @@ def latex(text: str) -> SafeString:
     body = _latex_body(text)
     if body is None:
         return format_html('<code class="formula-text">{}</code>', text)
-    return mathml.wrap(body, text)
+    return format_html('<span class="formula-inline">{}</span>', mathml.wrap(body, text))
 
 
 def _latex_body(text: str) -> str | None:
@@ -95,7 +103,7 @@ def _latex_body(text: str) -> str | None:
     if "\\" in converted:  # a command that it does not know comes back as text
         return None
     return (
-        _MATH_CLEANER.clean(converted)
+        _TIGHT.sub(rf"\1{mathml.APPLY_THIN}", _MATH_CLEANER.clean(converted))
         .removeprefix('<math display="inline">')
         .removesuffix("</math>")
     )
@@ -130,7 +138,7 @@ class _Renderer(RendererHTML):
         return f"<code>{escape(content)}</code>"
 
     def table_open(self, *_: object) -> str:
-        return '<div class="table-scroll" tabindex="0"><table>\n'
+        return '<div class="table-scroll"><table>\n'
 
     def table_close(self, *_: object) -> str:
         return "</table></div>\n"

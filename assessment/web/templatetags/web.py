@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from assessment.web import marks, mathml, numbers, prose, shapes, themes, times
+from assessment.web import charts, marks, mathml, numbers, prose, shapes, themes, times
 
 register = template.Library()
 
@@ -142,3 +142,15 @@ def error_summary(form: BaseForm) -> dict[str, BaseForm]:
 def drawing(name: str) -> SafeString:
     """Draw one of the mark shapes alone, for an alarm's title."""
     return shapes.svg(name)
+
+
+@register.inclusion_tag("web/_bar_chart.html")
+def bar_chart(chart: charts.BarChart) -> dict[str, charts.BarChart]:
+    """Draw a chart that ``charts.bar_chart`` laid out, with its table behind it."""
+    return {"chart": chart}
+
+
+@register.inclusion_tag("web/_change_chart.html")
+def change_chart(chart: charts.ChangeChart) -> dict[str, charts.ChangeChart]:
+    """Draw a chart that ``charts.change_chart`` laid out, with its table behind it."""
+    return {"chart": chart}

@@ -5,7 +5,7 @@
   const root = document.documentElement;
 
   // The error summary takes the focus, so that what went wrong is read first.
-  document.querySelector(".error-summary")?.focus();
+  document.querySelector(".error-summary:not([data-specimen] *)")?.focus();
 
   // The colour choice is stored by the server in a cookie; here it also takes effect at once.
   document.addEventListener("submit", async (event) => {
@@ -25,6 +25,18 @@
       // Offline: the choice holds for this page only.
     }
   });
+
+  // What scrolls sideways can be reached from the keyboard, and only while it scrolls.
+  const scrollers = ".table-scroll, .formula, .formula-inline, pre";
+  const reach = () => {
+    for (const box of document.querySelectorAll(scrollers)) {
+      if (box.scrollWidth > box.clientWidth && box.clientWidth > 0) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    }
+  };
+  reach();
+  addEventListener("resize", reach);
+  document.addEventListener("htmx:afterSettle", reach);
 
   // An open menu closes on Escape and on a press outside.
   const openMenu = () => document.querySelector("details.account[open]");
