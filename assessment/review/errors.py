@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from assessment.review.models import Review
+from rubrics.models import Rubric
 
 
 class ReviewError(Exception):
@@ -26,6 +27,19 @@ class ReviewConflict(ReviewError):
         return gettext(
             "%(reviewer)s saved version %(number)s meanwhile; read both and decide again."
         ) % {"reviewer": self.present.reviewer, "number": self.present.number}
+
+
+class RubricMoved(ReviewError):
+    """The rubric has a newer version than the one that was on the screen; ``rubric`` is it."""
+
+    def __init__(self, rubric: Rubric) -> None:
+        super().__init__(rubric)
+        self.rubric = rubric
+
+    def __str__(self) -> str:
+        return gettext(
+            "The rubric changed while you were scoring; score by its version %(number)s."
+        ) % {"number": self.rubric.number}
 
 
 class Frozen(ReviewError):

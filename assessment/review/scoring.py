@@ -10,7 +10,13 @@ from django.utils.translation import gettext
 
 from assessment.attempts.models import Check, Submission
 from assessment.cohorts.models import User
-from assessment.review.errors import Frozen, NotChecked, ReviewConflict, ScoringRefused
+from assessment.review.errors import (
+    Frozen,
+    NotChecked,
+    ReviewConflict,
+    RubricMoved,
+    ScoringRefused,
+)
 from assessment.review.models import CriterionScore, Review
 from assessment.review.points import PLACES, has_too_many_digits, plain
 from rubrics.models import Criterion, Rubric
@@ -25,7 +31,7 @@ class Scoring:
 
     ``points`` maps a criterion's title to points, or to ``None`` where it is not scored yet;
     ``dominant_break`` is one of ``Review.Break``, empty for *not yet tagged*; ``check_seen`` names
-    the check that was on the screen.
+    the check and ``rubric_seen`` the number of the rubric that were on the screen.
     """
 
     points: Mapping[str, Decimal | None] = field(default_factory=dict)
@@ -33,6 +39,7 @@ class Scoring:
     level: int | None = None
     note: str = ""
     check_seen: UUID | None = None
+    rubric_seen: int | None = None
 
 
 @transaction.atomic
@@ -45,8 +52,9 @@ def save_review(
 
     Raises
     ------
-    ReviewConflict
-        Someone saved meanwhile; it carries the review that holds now, and nothing is stored.
+    ReviewConflict, RubricMoved
+        Someone saved meanwhile, or changed the rubric; it carries what holds now, and nothing is
+        stored.
     Frozen, NotChecked
         The state of the submission forbids it.
     ScoringRefused
@@ -60,7 +68,9 @@ def save_review(
     present = Review.objects.present().filter(submission=locked).first()
     if expected_number != (present.number if present else 0):
         raise ReviewConflict(present)
-    rubric = Rubric.objects.get(version=locked.version_id)
+    rubric = rubric_of(locked)
+    if scoring.rubric_seen not in {None, rubric.number}:
+        raise RubricMoved(rubric)
     criteria = {criterion.title: criterion for criterion in rubric.criteria.all()}
     _refuse_misfits(scoring, criteria)
     review = Review.objects.create(
@@ -88,6 +98,11 @@ def save_review(
     locked.save(update_fields=["state"])
     submission.state = locked.state
     return review
+
+
+def rubric_of(submission: Submission) -> Rubric:
+    """Return the rubric by which a submission is scored now: the latest of its version."""
+    return Rubric.objects.filter(version=submission.version_id).order_by("-number")[:1].get()
 
 
 def _check_seen(submission: Submission, scoring: Scoring) -> Check | None:
