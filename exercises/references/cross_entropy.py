@@ -117,6 +117,11 @@ def log_probabilities(shifted: FloatArray, sum: FloatArray) -> FloatArray:  # no
     return shifted - np.log(sum)[..., None]
 
 
+def log_of_shares(exp: FloatArray, sum: FloatArray) -> FloatArray:  # noqa: A002 - the step's name
+    """Return ln(exp / Σ); shape (..., V); NaN where both have overflowed."""
+    return np.asarray(np.log(exp / sum[..., None]))
+
+
 def minus_picked(log_softmax: FloatArray, target: FloatArray) -> FloatArray:
     """Return −ln p[target] from the log-probabilities; shape (...)."""
     return -picked(log_softmax, target)
@@ -317,7 +322,7 @@ STABLE_CROSS_ENTROPY = Reference(
         Step(
             "log_softmax",
             "Log-probabilities",
-            routes(log_probabilities),
+            routes(log_probabilities, log_of_shares),
             shape=("V",),
             is_logarithm=True,
             exact=exact_log_softmax,

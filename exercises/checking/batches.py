@@ -1,0 +1,188 @@
+"""Follow many traces of one reference at once.
+
+Traces whose givens and answers have the same shapes form a group; a group is a handful
+of NumPy calls for each step. One trace alone is a batch of one: there is no second path.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from exercises.checking import operations, wording
+from exercises.checking.breaks import candidates, causes, explained
+from exercises.checking.lines import NOT_TYPED, Decimal, Line, read_line
+from exercises.checking.results import DEGENERATE, Findings, Trace, result_of
+from exercises.checking.statuses import (
+    CODE,
+    PENDING,
+    STATUSES,
+    Column,
+    Group,
+    judge_step,
+)
+from exercises.checking.steps import GivenError, Reference, Step
+from exercises.checking.tolerance import Tolerance
+from exercises.checking.verdicts import Status
+
+CHUNK = 2_000
+EXACT = Tolerance(rtol=None, exact=True)
+DEFAULT = Tolerance()
+LONGEST_NAME = 40
+
+
+def check_traces(
+    reference: Reference,
+    givens: Sequence[Mapping[str, object]],
+    answers: Sequence[Mapping[str, object]],
+    *,
+    tolerances: Mapping[str, Tolerance] | None = None,
+    decimal: Decimal = "auto",
+    chunk: int = CHUNK,
+) -> list[dict[str, Any]]:
+    """Check traces of one reference; one result for each, in order.
+
+    Parameters
+    ----------
+    givens, answers
+        The given values and the answers of each trace, by name; as many of one as of the
+        other. An answer is a text, or ``{"operation", "result"}``.
+    tolerances
+        By step. Where nothing is said a count is exact, and all else has the default.
+    decimal
+        Which mark is the decimal one.
+    chunk
+        How many traces are held as arrays at once.
+
+    Returns
+    -------
+    list of dict
+        ``steps``, ``first_break``, ``faults`` and ``score``, as for one trace. Where the
+        givens cannot be used: ``{"verdict": "error", "message": ...}``.
+    """
+    rules = tolerances_of(reference, tolerances)
+    results: list[dict[str, Any]] = []
+    pairs = zip(givens, answers, strict=True)
+    while portion := list(islice(pairs, max(1, chunk))):
+        results.extend(_check_chunk(reference, portion, rules, decimal))
+    return results
+
+
+def tolerances_of(
+    reference: Reference, given: Mapping[str, Tolerance] | None
+) -> dict[str, Tolerance]:
+    """Return the tolerance of every step."""
+    given = given or {}
+    return {
+        step.name: given.get(step.name, EXACT if step.is_count else DEFAULT)
+        for step in reference.steps
+    }
+
+
+def read_trace(
+    reference: Reference,
+    given: Mapping[str, object],
+    answers: Mapping[str, object],
+    decimal: Decimal,
+) -> Trace:
+    """Read one trace; raises :class:`GivenError` where its givens cannot be used."""
+    arrays = reference.read_given(given)
+    lines = [
+        read_line(step, answers[step.name], decimal) if step.name in answers else NOT_TYPED
+        for step in reference.steps
+    ]
+    surplus = [
+        str(name)[:LONGEST_NAME]
+        for name, answer in answers.items()
+        if name not in reference.step_names and answer not in ("", None)
+    ]
+    return Trace(arrays, lines, surplus)
+
+
+def _check_chunk(
+    reference: Reference,
+    portion: Sequence[tuple[Mapping[str, object], Mapping[str, object]]],
+    tolerances: Mapping[str, Tolerance],
+    decimal: Decimal,
+) -> list[dict[str, Any]]:
+    results: list[dict[str, Any]] = [{}] * len(portion)
+    groups: dict[tuple[object, ...], dict[int, Trace]] = {}
+    for place, (given, answers) in enumerate(portion):
+        try:
+            trace = read_trace(reference, given, answers, decimal)
+        except GivenError as error:
+            results[place] = {"verdict": "error", "message": str(error)}
+        else:
+            groups.setdefault(_shapes(reference, trace), {})[place] = trace
+    for traces in groups.values():
+        checked = check_group(reference, list(traces.values()), tolerances, decimal)
+        for place, result in zip(traces, checked, strict=True):
+            results[place] = result
+    return results
+
+
+def _shapes(reference: Reference, trace: Trace) -> tuple[object, ...]:
+    """Return what traces of one group have in common; a line not read fits any group."""
+    sizes = reference.sizes(trace.given)
+    asked = [tuple(sizes[axis] for axis in step.shape) for step in reference.steps]
+    typed = (
+        line.typed.shape if line.typed is not None else shape
+        for line, shape in zip(trace.lines, asked, strict=True)
+    )
+    return (*sizes.values(), *typed)
+
+
+def check_group(
+    reference: Reference,
+    traces: Sequence[Trace],
+    tolerances: Mapping[str, Tolerance],
+    decimal: Decimal,
+) -> Iterator[dict[str, Any]]:
+    """Check traces whose givens and answers have the same shapes."""
+    given = {name: np.array([trace.given[name] for trace in traces]) for name in traces[0].given}
+    lines = {
+        step.name: [trace.lines[place] for trace in traces]
+        for place, step in enumerate(reference.steps)
+    }
+    group = Group(reference, given, tolerances)
+    findings = Findings()
+    for step in reference.steps:
+        group.columns[step.name] = _column(lines[step.name], group.exact[step.name].shape[1:])
+        _check_step(group, step, lines[step.name], findings, decimal)
+    return (result_of(group, row, trace, findings) for row, trace in enumerate(traces))
+
+
+def _column(lines: Sequence[Line], asked: tuple[int, ...]) -> Column:
+    shape = next((line.typed.shape for line in lines if line.typed is not None), asked)
+    nothing = ((math.nan,) * math.prod(shape), (0.0,) * math.prod(shape))
+    typed = [
+        nothing if line.typed is None else (line.typed.flat, line.typed.halves) for line in lines
+    ]
+    arrays = np.array(typed, dtype=np.float64).reshape(len(lines), 2, *shape)
+    status = [PENDING if line.status is None else CODE[line.status] for line in lines]
+    return Column(arrays[:, 0], arrays[:, 1], np.array(status, dtype=np.int8))
+
+
+def _check_step(
+    group: Group, step: Step, lines: Sequence[Line], findings: Findings, decimal: Decimal
+) -> None:
+    judged = judge_step(group, step)
+    column, status = group.columns[step.name], group.status[step.name]
+    for row in judged.rows[judged.is_withheld].tolist():
+        findings.causes[step.name, row] = DEGENERATE
+    faulty = judged.rows[operations.is_open(status[judged.rows], judged.is_withheld)]
+    mistakes = candidates(group, step, faulty) if faulty.size else []
+    if faulty.size:
+        readable = explained(column.value[faulty], judged, faulty, mistakes)
+        for row in faulty[~readable].tolist():
+            status[row] = CODE[Status.UNREADABLE]
+            column.is_read[row] = False
+            findings.notes[step.name, row] = wording.NOT_FINITE
+    operations.note(group, step, lines, findings.notes, decimal)
+    if faulty.size:
+        found = causes(group, step, faulty, judged, mistakes)
+        for row, cause in zip(faulty.tolist(), found, strict=True):
+            if STATUSES[status[row]] is Status.WRONG or STATUSES[status[row]] is Status.SHAPE:
+                findings.causes[step.name, row] = cause

@@ -1,0 +1,126 @@
+"""What is said about one trace, in the public form."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from exercises.checking import wording
+from exercises.checking.breaks import Cause
+from exercises.checking.lines import Line
+from exercises.checking.reading import Typed
+from exercises.checking.statuses import STATUSES, Group
+from exercises.checking.steps import FloatArray, Step
+from exercises.checking.verdicts import Break, Status
+
+CREDIT = {
+    Status.RIGHT: 1.0,
+    Status.COARSE: 1.0,
+    Status.CARRIED: 1.0,
+    Status.UNSUPPORTED: 0.5,
+    Status.SLIP: 0.5,
+}
+NO_FAULT = frozenset({Status.RIGHT, Status.COARSE, Status.CARRIED, Status.UNSUPPORTED})
+DEGENERATE = Cause("degenerate", None, wording.DEGENERATE)
+NO_CAUSE = Cause()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """One trace as read: its givens, a line for each step, and names of no step."""
+
+    given: Mapping[str, FloatArray]
+    lines: Sequence[Line]
+    surplus: Sequence[str]
+
+
+@dataclass
+class Findings:
+    """What was found on the lines of a group, by step and row."""
+
+    causes: dict[tuple[str, int], Cause] = field(default_factory=dict)
+    notes: dict[tuple[str, int], str] = field(default_factory=dict)
+
+
+def result_of(group: Group, row: int, trace: Trace, findings: Findings) -> dict[str, Any]:
+    """Return the result of one trace of a group."""
+    steps: list[dict[str, Any]] = []
+    faults: list[dict[str, Any]] = []
+    credit = 0.0
+    for step, line in zip(group.reference.steps, trace.lines, strict=True):
+        status = STATUSES[group.status[step.name][row]]
+        cause = findings.causes.get((step.name, row), NO_CAUSE)
+        note = findings.notes.get((step.name, row), "")
+        message = _message(group, step, line, status, cause, note)
+        break_ = _break(status, cause)
+        read = None if status is Status.UNREADABLE else echo(line.typed)
+        steps.append(
+            {
+                "name": step.name,
+                "status": status.value,
+                "read": read,
+                "break": break_,
+                "cause": cause.name,
+                "message": message,
+            }
+        )
+        credit += CREDIT.get(status, 0.0)
+        if status not in NO_FAULT and cause is not DEGENERATE:
+            faults.append(
+                {
+                    "step": step.name,
+                    "status": status.value,
+                    "break": break_,
+                    "cause": cause.name,
+                    "message": message,
+                }
+            )
+    result: dict[str, Any] = {
+        "steps": steps,
+        "first_break": faults[0] if faults else None,
+        "faults": faults,
+        "score": credit / (len(steps) + len(trace.surplus)),
+    }
+    if trace.surplus:
+        result["surplus"] = list(trace.surplus)
+        result["message"] = wording.surplus(trace.surplus)
+    return result
+
+
+def echo(typed: Typed | None) -> object:
+    """Return a value as read, in JSON: non-finite ones as text."""
+    if typed is None:
+        return None
+    entries = [entry if math.isfinite(entry) else _spelt(entry) for entry in typed.flat]
+    if not typed.shape:
+        return entries[0]
+    return _nested(entries, typed.shape)
+
+
+def _spelt(entry: float) -> str:
+    return "nan" if math.isnan(entry) else "inf" if entry > 0 else "-inf"
+
+
+def _nested(entries: Sequence[object], shape: tuple[int, ...]) -> list[object]:
+    if len(shape) == 1:
+        return list(entries)
+    size = math.prod(shape[1:])
+    return [_nested(entries[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
+
+
+def _break(status: Status, cause: Cause) -> Break | None:
+    if status is Status.SHAPE and cause.name is None:
+        return Break.SHAPES
+    return cause.break_
+
+
+def _message(group: Group, step: Step, line: Line, status: Status, cause: Cause, note: str) -> str:
+    if status is Status.MISSING and line.operation:
+        return wording.MISSING_RESULT
+    if cause.message:
+        return cause.message + note
+    if line.message or (status is Status.UNREADABLE and note):
+        return line.message + note
+    if status is Status.SHAPE and line.typed is not None:
+        return wording.shape_seen(group.exact[step.name].shape[1:], line.typed.shape) + note
+    return wording.BY_STATUS[status] + note

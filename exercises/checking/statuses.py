@@ -1,0 +1,262 @@
+"""The status of every step of many traces at once.
+
+All traces of a group answer the same reference with values of the same shapes; arrays
+have one leading axis of n traces. A step is judged by two questions: does it agree with
+the exact value (*exact*), and with what follows from the learner's own inputs (*own*)?
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from exercises.checking.comparing import COARSE, RIGHT, WRONG, judge
+from exercises.checking.following import Open, Reach, reach
+from exercises.checking.steps import FloatArray, Mistake, Reference, Route, Step
+from exercises.checking.tolerance import Tolerance
+from exercises.checking.verdicts import Status
+
+Mask = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int8]
+Rows = npt.NDArray[np.intp]
+
+STATUSES = tuple(Status)
+CODE = {status: np.int8(code) for code, status in enumerate(STATUSES)}
+PENDING = np.int8(-1)
+
+
+@dataclass
+class Column:
+    """What n learners typed on one line.
+
+    Attributes
+    ----------
+    value, half : array of float64, shape (n, *shape)
+        Values and half units of the last typed digits; NaN and 0 where nothing was read.
+    status : array of int8, shape (n,)
+        ``PENDING`` where a value was read, else the code of the status that reading gave.
+    """
+
+    value: FloatArray
+    half: FloatArray
+    status: Codes
+
+    def __post_init__(self) -> None:
+        self.is_read: Mask = self.status == PENDING
+
+
+@dataclass
+class Group:
+    """Traces of one reference whose givens and answers have the same shapes."""
+
+    reference: Reference
+    given: Mapping[str, FloatArray]
+    tolerances: Mapping[str, Tolerance]
+    columns: dict[str, Column] = field(default_factory=dict)
+    exact: dict[str, FloatArray] = field(init=False)
+    status: dict[str, Codes] = field(default_factory=dict)
+    is_good: dict[str, Mask] = field(default_factory=dict)
+    is_degenerate: dict[str, Mask] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.exact = self.reference.exact_values(self.given)
+
+    def judge(self, step: Step, value: FloatArray, half: FloatArray, near: FloatArray) -> Codes:
+        """Compare values (n, *shape) with references by the step's tolerance; shape (n,)."""
+        return self.compare(step, value, half, near, entry_axes=value.ndim - 1)
+
+    def compare(
+        self,
+        step: Step,
+        value: FloatArray,
+        half: FloatArray,
+        near: FloatArray,
+        *,
+        entry_axes: int,
+    ) -> Codes:
+        """Compare values with references; the trailing axes hold the entries of one value."""
+        return judge(value, half, near, self.tolerances[step.name], entry_axes=entry_axes)
+
+    def usable(self, step: Step, rule: Route | Mistake, rows: Rows) -> Mask:
+        """Return where every earlier step that the rule rests on was read."""
+        usable = np.ones(len(rows), dtype=bool)
+        for name in self.reference.inputs(step, rule):
+            usable &= self.columns[name].is_read[rows]
+        return usable
+
+    def opened(self, name: str, rows: Rows) -> Open:
+        """Return a learner's values with the interval that each may stand for.
+
+        After a right or coarse value that is what lies between it and the exact value;
+        after any other, half a unit of the last digit to both sides.
+        """
+        column = self.columns[name]
+        value, half, exact = column.value[rows], column.half[rows], self.exact[name][rows]
+        low, high = value - half, value + half
+        good = self.is_good[name][rows]
+        if good.any() and value.shape == exact.shape:
+            good = good.reshape(good.shape + (1,) * (value.ndim - 1))
+            low = np.where(good, np.minimum(value, exact), low)
+            high = np.where(good, np.maximum(value, exact), high)
+        finite = np.isfinite(value)
+        return Open(value, np.where(finite, low, value), np.where(finite, high, value))
+
+    def follow(self, step: Step, rule: Route | Mistake, rows: Rows) -> Reach | None:
+        """Return what a route or a mistake gives on the learners' own inputs.
+
+        None where it gives nothing: their shapes do not go together.
+        """
+        names = self.reference.inputs(step, rule)
+        if not self._fits(step, rule):
+            return None
+        inputs = {name: self.opened(name, rows) for name in names}
+        sources = self.reference.sources[step.name]
+        fixed = {
+            name: self.given[name][rows] for name in rule.parameters if not sources[name].is_step
+        }
+        with np.errstate(all="ignore"):
+            try:
+                return reach(
+                    lambda arguments: np.asarray(
+                        rule.function(*(arguments[name] for name in rule.parameters)),
+                        dtype=np.float64,
+                    ),
+                    inputs,
+                    fixed,
+                )
+            except (IndexError, ValueError):
+                if self._is_regular(names):
+                    raise
+                return None
+
+    def _is_regular(self, names: tuple[str, ...]) -> bool:
+        return all(self.columns[name].value.shape == self.exact[name].shape for name in names)
+
+    def _fits(self, step: Step, rule: Route | Mistake) -> bool:
+        """Whether the sizes of equally named axes agree: nothing is ever broadcast."""
+        sizes: dict[str, int] = {}
+        axes = {given.name: given.shape for given in self.reference.givens}
+        for parameter in rule.parameters:
+            if self.reference.sources[step.name][parameter].is_step:
+                named = self.reference.step(parameter).shape
+                shape = self.columns[parameter].value.shape[1:]
+            else:
+                named, shape = axes[parameter], self.given[parameter].shape[1:]
+            if len(named) != len(shape):
+                return False
+            for axis, size in zip(named, shape, strict=True):
+                if sizes.setdefault(axis, size) != size:
+                    return False
+        return True
+
+
+@dataclass
+class Judged:
+    """How the rows of one step compare; arrays of shape (rows,)."""
+
+    rows: Rows
+    exact: Codes
+    own: Codes
+    own_eligible: Codes
+    is_withheld: Mask
+    follows: list[tuple[Rows, Reach]]
+
+
+def judge_step(group: Group, step: Step) -> Judged:
+    """Compare one step of every trace with the exact and with the own value, and note both."""
+    column, exact = group.columns[step.name], group.exact[step.name]
+    rows = np.flatnonzero(column.is_read)
+    value, half = column.value[rows], column.half[rows]
+    fits = column.value.shape == exact.shape
+    if fits:
+        to_exact = group.judge(step, value, half, exact[rows])
+    else:
+        to_exact = np.full(len(rows), WRONG, dtype=np.int8)
+    judged = _own(group, step, rows, to_exact)
+    status = column.status.copy()
+    status[rows] = _statuses(judged, fits=fits)
+    group.status[step.name] = status
+    good = np.zeros(len(status), dtype=bool)
+    good[rows] = (status[rows] == CODE[Status.RIGHT]) | (
+        (status[rows] == CODE[Status.COARSE]) & (to_exact == COARSE)
+    )
+    group.is_good[step.name] = good
+    group.is_degenerate[step.name] = _degenerate(column.value, exact) & ~good
+    return judged
+
+
+def _statuses(judged: Judged, *, fits: bool) -> Codes:
+    exact, own = judged.exact == RIGHT, judged.own == RIGHT
+    status = np.full(len(judged.rows), CODE[Status.WRONG if fits else Status.SHAPE])
+    status[judged.is_withheld] = CODE[Status.WRONG]
+    status[(judged.exact == COARSE) | (judged.own_eligible == COARSE)] = CODE[Status.COARSE]
+    status[exact & ~own] = CODE[Status.UNSUPPORTED]
+    status[~exact & (judged.own_eligible == RIGHT)] = CODE[Status.CARRIED]
+    status[exact & own] = CODE[Status.RIGHT]
+    return status
+
+
+def _own(group: Group, step: Step, rows: Rows, to_exact: Codes) -> Judged:
+    column = group.columns[step.name]
+    own = np.full(len(rows), WRONG, dtype=np.int8)
+    eligible = own.copy()
+    follows: list[tuple[Rows, Reach]] = []
+    for route in step.routes:
+        names = group.reference.inputs(step, route)
+        if not names:
+            own, eligible = np.minimum(own, to_exact), np.minimum(eligible, to_exact)
+            continue
+        code = np.full(len(rows), WRONG, dtype=np.int8)
+        usable = group.usable(step, route, rows)
+        settled = usable & (to_exact == RIGHT)
+        for name in names:
+            settled &= group.is_good[name][rows]
+        code[settled] = RIGHT
+        need = np.flatnonzero(usable & ~settled & (eligible != RIGHT))
+        if need.size:
+            found = group.follow(step, route, rows[need])
+            if found is not None:
+                follows.append((rows[need], found))
+                value = column.value[rows[need]]
+                if value.shape == found.value.shape:
+                    if value.shape[1:] == group.exact[step.name].shape[1:]:
+                        found = _with_exact(group, step, route, rows[need], found)
+                    code[need] = group.judge(
+                        step, value, column.half[rows[need]], found.nearest(value)
+                    )
+        own = np.minimum(own, code)
+        for name in names:
+            code = np.where(group.is_degenerate[name][rows], np.int8(WRONG), code)
+        eligible = np.minimum(eligible, code)
+    withheld = (to_exact != RIGHT) & (own != WRONG) & (eligible == WRONG) & (to_exact != COARSE)
+    return Judged(rows, to_exact, own, eligible, withheld, follows)
+
+
+def _with_exact(group: Group, step: Step, route: Route, rows: Rows, found: Reach) -> Reach:
+    """After good inputs everything up to the exact value is what the learner could mean."""
+    good = np.ones(len(rows), dtype=bool)
+    for name in group.reference.inputs(step, route):
+        good &= group.is_good[name][rows]
+    good = good.reshape(good.shape + (1,) * (found.value.ndim - 1))
+    exact = group.exact[step.name][rows]
+    return Reach(
+        found.value,
+        np.where(good, np.fmin(found.low, exact), found.low),
+        np.where(good, np.fmax(found.high, exact), found.high),
+    )
+
+
+def _degenerate(value: FloatArray, exact: FloatArray) -> Mask:
+    """Where a value has lost the information that the exact one holds.
+
+    All zero where the exact value is not, or two entries or more that are all equal
+    where the exact ones are not.
+    """
+    value, exact = value.reshape(len(value), -1), exact.reshape(len(exact), -1)
+    zero = (value == 0).all(axis=1) & (exact != 0).any(axis=1)
+    if value.shape[1] < 2 or exact.shape[1] < 2:  # noqa: PLR2004 - two entries or more
+        return np.asarray(zero)
+    equal = (value == value[:, :1]).all(axis=1) | np.isnan(value).all(axis=1)
+    differ = np.abs(exact - exact[:, :1]) > 1e-12 * np.abs(exact[:, :1])
+    return np.asarray(zero | (equal & differ.any(axis=1)))
