@@ -5,7 +5,7 @@ import re
 from typing import TypeAlias
 
 from exercises.checking.reading.brackets import Leaf, Tree, parse
-from exercises.checking.reading.characters import Decimal, prepare
+from exercises.checking.reading.characters import Decimal, excerpt, prepare
 from exercises.checking.reading.errors import MalformedError, ReadingError, TooLargeError
 from exercises.checking.reading.numerals import HALVES, PLAIN, measure, number
 from exercises.checking.reading.separators import Commas, Entry, ambiguous, readings, rows
@@ -63,6 +63,8 @@ def read_array(
     body, column = prepare(text)
     for pattern, glued in _GLUE:
         body = pattern.sub(glued, body)
+    if any(sign in body for sign in "\\${}"):
+        raise MalformedError("latex", seen=excerpt(body))
     tree = parse(body, column)
     leaves = _leaves(tree)
     ways = readings(leaves, decimal)

@@ -62,7 +62,7 @@ def prepare(text: str) -> tuple[str, int]:
     decoration = _DECORATION.match(mapped, start, end)
     if decoration is not None:
         start = decoration.end()
-    if mapped[end - 1] == "." and end - start > 1:
+    if mapped[end - 1] == "." and end - start > 1 and mapped[end - 2] != ".":
         end = len(mapped[: end - 1].rstrip(" "))
     if start >= end:
         raise MalformedError("no_number", seen=text.strip())

@@ -57,6 +57,7 @@ _WHOLE = re.compile(
 )
 _FRACTION_DIGITS = re.compile(r"[0-9]*|[0-9]{3}(?: [0-9]{3})* [0-9]{1,3}")
 _ONE_GROUP = re.compile(r"([1-9][0-9]{0,2})[.,]([0-9]{3})")
+_MIXED = re.compile(r"[+-]? *[0-9]+ +[0-9]+ */")
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅛": "1/8"}
 
 
@@ -94,6 +95,8 @@ def number(body: str, column: int, decimal: Decimal, *, percent: bool, nonfinite
         if not nonfinite:
             raise MalformedError("nonfinite", seen=body)
         return name
+    if _MIXED.match(body) is not None:
+        raise MalformedError("mixed_number", seen=excerpt(body))
     if body.lstrip("+- ") in _VULGAR:
         return _vulgar(body)
     plain, end = scan(body, column, decimal)
@@ -111,7 +114,7 @@ def number(body: str, column: int, decimal: Decimal, *, percent: bool, nonfinite
 
 
 def measure(plain: str) -> tuple[float, float]:
-    """Return the value of a canonical spelling, and half a unit of its last digit.
+    """Return the value of a canonical spelling, and half a unit of its last digit (0.0: none).
 
     Raises
     ------
@@ -184,7 +187,9 @@ def refusal(body: str, at: int, column: int) -> MalformedError | UnitError:
         return MalformedError("foreign_digit", column=column + body.index(foreign), seen=foreign)
     if "%" in rest:
         return MalformedError("percent_place", column=here)
-    if at and is_unit(rest):
+    if is_unit(rest):
+        if not at:
+            return MalformedError("unit_alone", column=here, seen=excerpt(rest))
         return UnitError("unit_unexpected", column=here, seen=excerpt(rest))
     if char == "_":
         return MalformedError("underscore", column=here)
@@ -238,8 +243,6 @@ def _percentage(plain: str, *, allowed: bool) -> str:
 
 def _fraction(body: str, numerator: str, at: int, column: int, decimal: Decimal) -> str:
     """Return a fraction of whole numbers in canonical spelling."""
-    if " " in body[:at].strip("+- "):
-        raise MalformedError("mixed_number", seen=excerpt(body))
     start = at + 1 + len(body[at + 1 :]) - len(body[at + 1 :].lstrip(" "))
     if start == len(body):
         raise MalformedError("arithmetic", column=column + at, seen="/")
@@ -250,7 +253,8 @@ def _fraction(body: str, numerator: str, at: int, column: int, decimal: Decimal)
         raise MalformedError("several_numbers", column=column + start, seen=excerpt(body[start:]))
     if not (numerator.lstrip("-").isdecimal() and denominator.lstrip("-").isdecimal()):
         raise MalformedError("arithmetic", column=column + at, seen=excerpt(body))
-    return f"{numerator}/{denominator}"
+    sign = "-" if numerator.startswith("-") != denominator.startswith("-") else ""
+    return f"{sign}{numerator.lstrip('-')}/{denominator.lstrip('-')}"
 
 
 def _quotient(numerator: int, denominator: int, plain: str) -> float:

@@ -213,7 +213,8 @@ class _Parser:
         if token.kind == "end":
             return MalformedError("operation_end", column=token.column)
         before = self._tokens[self._at - 1] if self._at else token
-        if token.kind != "sign" and (before.kind != "sign" or before.text in "])"):
+        opens = token.kind != "sign" or token.text == "("
+        if opens and (before.kind != "sign" or before.text in "])"):
             return MalformedError("implicit_product", column=token.column, seen=token.text[:24])
         return MalformedError("operation_sign", column=token.column, seen=token.text[:24])
 

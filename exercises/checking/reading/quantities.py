@@ -65,8 +65,9 @@ def _quotient(body: str, column: int, decimal: Decimal) -> tuple[str, str]:
     return number(fraction, column, decimal, percent=False, nonfinite=False), body[end:]
 
 
-def _sized(written: str, value: float, half: float, size: Fraction | float) -> Typed:
-    times = float(size)
-    if math.isinf(value * times) or (value and not value * times):
+def _sized(written: str, value: float, half: float, size: Fraction) -> Typed:
+    # Times a whole number and by a whole number: 5 µs is 5 / 1000000, not 5 * 1e-6.
+    sized = value * size.numerator / size.denominator
+    if math.isinf(sized) or (value and not sized):
         raise OutOfRangeError(seen=excerpt(written))
-    return Typed((), (value * times,), (half * times,), (written,), size)
+    return Typed((), (sized,), (half * size.numerator / size.denominator,), (written,), size)

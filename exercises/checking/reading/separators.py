@@ -15,11 +15,11 @@ class Commas(Enum):
     """What the commas of an array do; blanks and semicolons always separate."""
 
     SEPARATE = re.compile(r" *, *")
-    SPACED_SEPARATE = re.compile(r" +, *|, +|,$")
+    SPACED_SEPARATE = re.compile(r" +, *|, +")
     DECIMAL = None
 
 
-_COMMA = re.compile(r"(?P<before> )?,(?P<after> |$)?")
+_COMMA = re.compile(r"(?P<before> )?,(?P<after> )?")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
@@ -32,6 +32,9 @@ def readings(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
         Where two ways are possible whatever they give.
     """
     commas = [found for leaf in leaves for found in _COMMA.finditer(leaf.text)]
+    for leaf in leaves:
+        if leaf.text.rstrip(" ").endswith(","):
+            raise MalformedError("empty_entry", column=leaf.column + len(leaf.text.rstrip(" ")))
     spaced = sum(found["before"] is not None or found["after"] is not None for found in commas)
     if not commas or decimal == "point" or spaced == len(commas):
         return (Commas.SEPARATE,)
@@ -55,13 +58,11 @@ def readings(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
 
 def ambiguous(leaves: Sequence[Leaf], second: Commas) -> AmbiguousError:
     """Return the error that shows the text with commas that separate, and the second way."""
-    whole = ",".join(leaf.text for leaf in leaves)
-    return AmbiguousError(
-        "ambiguous_commas",
-        seen=excerpt(whole),
-        first=_shown(leaves, Commas.SEPARATE),
-        second=_shown(leaves, second),
-    )
+    seen = excerpt("; ".join(leaf.text.strip(" ") for leaf in leaves))
+    first, other = _shown(leaves, Commas.SEPARATE), _shown(leaves, second)
+    if re.search(r"\.[^; ]*[.+-]", other):
+        return AmbiguousError("unclear_commas", seen=seen, first=first)
+    return AmbiguousError("ambiguous_commas", seen=seen, first=first, second=other)
 
 
 def rows(leaf: Leaf, commas: Commas) -> list[list[Entry]]:
@@ -105,11 +106,13 @@ def _words(piece: str, column: int) -> list[Entry]:
 
 
 def _shown(leaves: Sequence[Leaf], commas: Commas) -> str:
-    entries = "; ".join(
-        word.replace(",", ".")
-        for leaf in leaves
-        for part in leaf.text.split(";")
-        for piece, _ in _pieces(part, commas, 0)
-        for word in piece.split()
-    )
-    return f"[{excerpt(entries, 60)}]"
+    """Return the entries as one reading has them, spelt without commas."""
+    rows_shown: list[str] = []
+    parts = [part for leaf in leaves for part in leaf.text.split(";")]
+    between = " " if len(parts) > 1 else "; "
+    for part in parts:
+        words = [word for piece, _ in _pieces(part, commas, 0) for word in piece.split()]
+        if commas is Commas.DECIMAL and len(parts) == len(words) == 1:
+            words = re.findall(r"[^,]+,[^,]+", words[0])
+        rows_shown.append(between.join(word.replace(",", ".") for word in words))
+    return f"[{excerpt('; '.join(rows_shown), 60)}]"

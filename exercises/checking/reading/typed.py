@@ -23,7 +23,7 @@ class Typed:
     plain : tuple of str
         Each entry in canonical spelling: ``-12.50e-3``, ``1/3``, ``nan``, ``inf`` or ``-inf``;
         before a change of unit.
-    factor : Fraction or float
+    factor : Fraction
         What an entry's plain value was multiplied by (a unit's size); 1 without a unit.
     """
 
@@ -35,7 +35,7 @@ class Typed:
         flat: tuple[float, ...],
         halves: tuple[float, ...],
         plain: tuple[str, ...],
-        factor: Fraction | float = 1,
+        factor: Fraction | int = 1,
     ) -> None:
         self.shape = shape
         self.flat = flat
@@ -59,9 +59,7 @@ class Typed:
 
     @property
     def exact(self) -> tuple[Fraction | None, ...]:
-        """The entries as exact rationals; ``None`` for a non-finite one or an inexact unit."""
-        if isinstance(self.factor, float):
-            return (None,) * len(self.flat)
+        """The entries as exact rationals; ``None`` for a non-finite one."""
         return tuple(
             None if text[-1] in "nf" else Fraction(text) * self.factor for text in self.plain
         )
@@ -79,9 +77,8 @@ class Typed:
     @property
     def echo(self) -> str:
         """What was understood, spelt so that it reads back as the same value."""
-        if self.shape == ():
-            return self.plain[0]
-        return _brackets(list(self.plain), self.shape)
+        entries = [text.removesuffix("/1") for text in self.plain]
+        return _brackets(entries, self.shape) if self.shape else entries[0]
 
     def __repr__(self) -> str:
         return f"Typed({self.echo})"

@@ -98,8 +98,8 @@ def is_unit(text: str) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def factor(unit: str, base: str) -> Fraction | float:
-    """Return how many ``base`` one ``unit`` is; exact where that is a whole number.
+def factor(unit: str, base: str) -> Fraction:
+    """Return how many ``base`` one ``unit`` is, exactly.
 
     Raises
     ------
@@ -113,8 +113,7 @@ def factor(unit: str, base: str) -> Fraction | float:
     given = registry.Unit(_expression(unit))
     if asked.dimensionality != given.dimensionality:
         raise UnitError("unit_other", seen=unit, unit=base)
-    size = float(registry.Quantity(1, given).to(asked).magnitude)
-    return Fraction(size) if size.is_integer() else size
+    return Fraction(registry.Quantity(Fraction(1), given).to(asked).magnitude)
 
 
 def _expression(text: str) -> str:
@@ -152,11 +151,11 @@ def _name(written: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _registry() -> "UnitRegistry[float]":
+def _registry() -> "UnitRegistry[Fraction]":
     # Half the engine's import time would be pint's, and most runs read no quantity.
     from pint import UnitRegistry  # noqa: PLC0415
 
-    registry: UnitRegistry[float] = UnitRegistry(None)
+    registry: UnitRegistry[Fraction] = UnitRegistry(None, non_int_type=Fraction)
     for definition in _DEFINITIONS:
         registry.define(definition)
     return registry
