@@ -11,11 +11,16 @@ import sys
 
 def main() -> None:
     """Run one management command."""
-    os.environ.setdefault("DEMO", "0" if os.environ.get("SECRET_KEY") else "1")
+    has_secret = os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE")
+    os.environ.setdefault("DEMO", "0" if has_secret else "1")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "assessment.config.settings")
-    from django.core.management import execute_from_command_line  # noqa: PLC0415 (after the environment)
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415 (after the environment)
+    from django.core.management import execute_from_command_line  # noqa: PLC0415 (the same)
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"{error}")
 
 
 if __name__ == "__main__":

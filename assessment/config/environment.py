@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 _TRUE = frozenset({"1", "true", "yes", "on"})
@@ -39,23 +40,23 @@ def names(name: str) -> list[str]:
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
+def text(name: str) -> str:
+    """Return a setting, or what the file that ``NAME_FILE`` names holds, or ``""``."""
+    path = os.environ.get(f"{name}_FILE")
+    if not path or os.environ.get(name):
+        return os.environ.get(name, "")
+    try:
+        return Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{name}_FILE names {path}: it cannot be read.") from error
+
+
 def required(name: str, purpose: str) -> str:
     """Return a setting that production cannot do without."""
-    value = os.environ.get(name, "")
+    value = text(name)
     if not value:
         raise ImproperlyConfigured(f"Set {name}: {purpose}. (For the demo, use: make run)")
     return value
-
-
-def secret(name: str) -> str:
-    """Return a secret from the environment, or from the file that ``NAME_FILE`` names."""
-    path = os.environ.get(f"{name}_FILE")
-    if not path:
-        return required(name, f"a long random text, or name a file that holds it in {name}_FILE")
-    try:
-        return Path(path).read_text(encoding="utf-8").strip()
-    except OSError as error:
-        raise ImproperlyConfigured(f"{name}_FILE names {path}: {error.strerror}.") from error
 
 
 def kept_secret(path: Path) -> str:
@@ -67,9 +68,20 @@ def kept_secret(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
+def database(default: str) -> dict[str, Any]:
+    """Return the database that ``DATABASE_URL`` names: PostgreSQL or SQLite."""
+    url = text("DATABASE_URL") or default
+    if urlsplit(url).scheme not in {"postgres", "postgresql", "sqlite"}:
+        raise ImproperlyConfigured("DATABASE_URL must begin with postgresql:// or sqlite:///.")
+    try:
+        return dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    except ValueError as error:
+        raise ImproperlyConfigured("DATABASE_URL cannot be read as an address.") from error
+
+
 def broker_url(note: Path) -> str:
     """Return the broker's address: ``REDIS_URL``, or the one the running demo noted down."""
-    url = os.environ.get("REDIS_URL", "")
+    url = text("REDIS_URL")
     if not url and note.exists():
         url = note.read_text(encoding="utf-8").strip()
     url = url or "redis://127.0.0.1:6379/0"

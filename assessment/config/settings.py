@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
@@ -29,7 +28,9 @@ if DEMO:
     SECRET_KEY = environment.kept_secret(VAR_DIR / "secret-key")
     ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 else:
-    SECRET_KEY = environment.secret("SECRET_KEY")
+    SECRET_KEY = environment.required(
+        "SECRET_KEY", "a long random text, or name a file that holds it in SECRET_KEY_FILE"
+    )
     environment.required("ALLOWED_HOSTS", "the names this service answers to, with commas")
     ALLOWED_HOSTS = environment.names("ALLOWED_HOSTS")
 
@@ -108,14 +109,10 @@ TEMPLATES = [
         },
     },
 ]
-FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+FORM_RENDERER = "assessment.web.forms.FormRenderer"
 
 # --- Data ------------------------------------------------------------------------------------
-DATABASES = {
-    "default": dj_database_url.config(
-        default=f"sqlite:///{VAR_DIR / 'db.sqlite3'}", conn_max_age=60, conn_health_checks=True
-    )
-}
+DATABASES = {"default": environment.database(f"sqlite:///{VAR_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
         # Writers queue instead of failing half-way: the lock is taken at BEGIN.
@@ -162,6 +159,7 @@ CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked from inside, without TLS
 if environment.flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"

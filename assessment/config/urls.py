@@ -1,9 +1,10 @@
 """All addresses of the service."""
 
-from django.conf import settings
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from assessment.config.health import health
 
 api = [
     path("", include("assessment.attempts.api.urls")),
@@ -13,6 +14,7 @@ api = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("assessment.web.urls")),
     path("", include("assessment.cohorts.urls")),
     path("", include("assessment.authoring.urls")),
     path("", include("assessment.attempts.urls")),
@@ -22,8 +24,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(api)),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path("health/", health, name="health"),
     path("admin/", admin.site.urls),
 ]
-
-if settings.DEMO:
-    urlpatterns.append(path("design/", include("assessment.web.urls")))

@@ -1,0 +1,194 @@
+"""``manage.py serve``: one command starts everything, one signal ends everything."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests.operations.service import Service, free_port, processes_of, run_command
+
+
+def _wait(what: Callable[[], bool], within: float) -> bool:
+    end = time.monotonic() + within
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.1)
+    return what()
+
+
+def _one_line(found: subprocess.CompletedProcess[str]) -> str:
+    assert found.returncode == 1
+    assert found.stdout == ""
+    (line,) = found.stderr.splitlines()
+    return line
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Return a running service."""
+    service = Service(tmp_path_factory.mktemp("served") / "var", free_port())
+    try:
+        service.wait_until_it_answers()
+        yield service
+    finally:
+        service.end(signal.SIGTERM)
+
+
+def test_the_sign_in_page_names_the_demo_accounts(service: Service) -> None:
+    page = service.get("/sign-in/")
+
+    for account in settings.DEMO_ACCOUNTS:
+        assert account in page
+    assert settings.DEMO_PASSWORD in page
+
+
+def test_web_worker_beat_and_broker_run(service: Service) -> None:
+    commands = " | ".join(service.processes().values())
+
+    for part in ("gunicorn", "celery -A assessment.config --quiet worker", "beat", "valkey-server"):
+        assert part in commands
+
+
+def test_it_listens_on_loopback_alone(service: Service) -> None:
+    table = Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]
+    port = f"{service.port:04X}"
+    listening = [row.split()[1] for row in table if row.split()[3] == "0A"]
+
+    assert [address for address in listening if address.endswith(f":{port}")] == [
+        f"0100007F:{port}"
+    ]
+
+
+def test_a_second_one_on_the_same_port_says_so_in_one_line(
+    service: Service, tmp_path: Path
+) -> None:
+    second = run_command("serve", "--port", str(service.port), data=tmp_path / "var")
+
+    assert f"Port {service.port} is in use" in _one_line(second)
+    assert "Firstbreak" in service.get("/sign-in/")
+
+
+def test_a_second_one_on_the_same_data_says_so_in_one_line(service: Service) -> None:
+    second = run_command("serve", "--port", str(free_port()), data=service.data)
+
+    assert "already runs on the data" in _one_line(second)
+    assert (service.data / "broker-url").exists()
+
+
+def test_the_secrets_on_disk_are_their_owners_alone(service: Service) -> None:
+    for name in ("secret-key", "broker-url", "valkey/valkey.conf"):
+        assert (service.data / name).stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize(
+    "part", ["gunicorn: master", "worker --concurrency", "valkey-server", "beat"]
+)
+def test_a_killed_part_is_started_again(service: Service, part: str) -> None:
+    def pids() -> set[int]:
+        # The master is the lowest: the pool's processes come later.
+        return {pid for pid, command in service.processes().items() if part in command}
+
+    before = pids()
+    os.kill(min(before), signal.SIGKILL)
+
+    assert _wait(lambda: bool(pids()) and not pids() & before, within=15), service.logs()
+    assert _wait(lambda: "Firstbreak" in service.get("/sign-in/"), within=15)
+
+
+def test_commands_beside_it_reach_the_same_broker(service: Service) -> None:
+    swept = run_command("sweep", data=service.data)
+
+    assert (swept.returncode, swept.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGINT, signal.SIGTERM, signal.SIGHUP],
+    ids=["Ctrl-C", "SIGTERM", "closed terminal"],
+)
+def test_a_signal_ends_every_process_and_the_next_start_finds_the_data(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    data = tmp_path / "var"
+    first = Service(data, free_port())
+    first.wait_until_it_answers()
+    status = first.end(number)
+    left = processes_of(data)
+    second = Service(data, first.port)
+    second.wait_until_it_answers(within=30)
+    second.end()
+
+    assert (status, left) == (0, {})
+    assert not (data / "broker-url").exists()
+    assert "demo cohort" in first.said()
+    assert "demo cohort" not in second.said()
+
+
+def test_a_signal_during_the_first_start_leaves_nothing(tmp_path: Path) -> None:
+    service = Service(tmp_path / "var", free_port())
+    assert _wait((tmp_path / "var" / "db.sqlite3").exists, within=30)
+    status = service.end(signal.SIGINT)
+
+    assert (status, service.processes()) == (0, {})
+    assert "Traceback" not in service.said()
+
+
+def test_killing_the_supervisor_leaves_nothing(tmp_path: Path) -> None:
+    service = Service(tmp_path / "var", free_port())
+    service.wait_until_it_answers()
+    service.end(signal.SIGKILL)
+
+    assert _wait(lambda: not service.processes(), within=20), service.processes()
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.10", "example.org"])  # noqa: S104 (what is refused)
+def test_the_demo_refuses_to_listen_elsewhere(tmp_path: Path, host: str) -> None:
+    by_option = run_command("serve", "--host", host, data=tmp_path / "var")
+    by_environment = run_command("serve", data=tmp_path / "var", HOST=host)
+
+    for refused in (by_option, by_environment):
+        assert f"never on {host}" in _one_line(refused)
+
+
+def test_a_port_that_something_else_holds(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        refused = run_command("serve", data=tmp_path / "var", PORT=str(port))
+
+    assert f"Port {port} is in use" in _one_line(refused)
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1"])
+def test_a_number_that_is_no_port(tmp_path: Path, port: str) -> None:
+    assert "is no port" in _one_line(run_command("serve", f"--port={port}", data=tmp_path / "var"))
+
+
+def test_a_port_that_is_no_number(tmp_path: Path) -> None:
+    refused = run_command("serve", data=tmp_path / "var", PORT="eighty")
+
+    assert refused.returncode == 2
+    assert "Traceback" not in refused.stderr
+
+
+def test_production_settings_do_not_serve_the_demo(tmp_path: Path) -> None:
+    refused = run_command(
+        "serve", data=tmp_path / "var", DEMO="0", SECRET_KEY="x" * 64, ALLOWED_HOSTS="example.org"
+    )
+
+    assert "docker-compose.yml" in _one_line(refused)
+
+
+def test_a_database_that_does_not_answer(tmp_path: Path) -> None:
+    url = f"postgresql://nobody@127.0.0.1:{free_port()}/none"
+    refused = run_command(
+        "serve", "--port", str(free_port()), data=tmp_path / "var", DATABASE_URL=url
+    )
+
+    assert "The database does not answer" in _one_line(refused)
