@@ -32,7 +32,8 @@ class GivenError(ValueError):
 class Given:
     """A value that an exercise starts from.
 
-    ``shape`` names the axes (``("V",)``); equal names must have equal sizes.
+    ``shape`` names the axes (``("V",)``); equal names must have equal sizes. ``default``
+    stands where nothing is given.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Given:
     maximum: float = 1e300
     is_integer: bool = False
     above_minimum: bool = False
+    default: float | None = None
 
     def read(self, value: object) -> FloatArray:
         """Return the value as a float64 array of the declared number of axes."""
@@ -205,13 +207,15 @@ class Reference:
         names = [each.name for each in self.givens]
         if not isinstance(given, Mapping):
             raise GivenError(f"{self.name}: the givens must be named: {', '.join(names)}.")
-        missing = [name for name in names if name not in given]
+        missing = [
+            each.name for each in self.givens if each.name not in given and each.default is None
+        ]
         unknown = [str(name)[:40] for name in given if name not in names]
         if missing:
             raise GivenError(f"{self.name}: not given: {', '.join(missing)}.")
         if unknown:
             raise GivenError(f"{self.name}: unknown given: {', '.join(unknown[:5])}.")
-        arrays = {each.name: each.read(given[each.name]) for each in self.givens}
+        arrays = {each.name: each.read(given.get(each.name, each.default)) for each in self.givens}
         self.sizes(arrays)
         if self.validate is not None:
             self.validate(arrays)

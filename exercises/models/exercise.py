@@ -146,13 +146,22 @@ class Field(models.Model):
 
     ``name`` is the step's name in the reference, or the answer's own; ``shape`` names its axes
     (``["V"]``), empty for a single number. ``options`` are a choice's or set's names with synonyms.
-    ``given_on_support``: the support track is shown this step, which then earns no proposed points.
+    ``element`` is what of the general instruction a written answer shows. ``given_on_support``: the
+    support track is shown this step, which then earns no proposed points.
     """
 
     class Kind(models.TextChoices):
         STEP = "step", _("step of the trace")
         CHOICE = "choice", _("choice")
         TEXT = "text", _("written answer")
+
+    class Element(models.TextChoices):
+        NONE = "", _("none")
+        DATA = "data", _("data")
+        TRANSFORMATION = "transformation", _("transformation")
+        RESULT = "result", _("result")
+        CHECK = "check", _("check")
+        LIMITATION = "limitation", _("limitation")
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     version = models.ForeignKey(ExerciseVersion, on_delete=models.CASCADE, related_name="fields")
@@ -166,6 +175,7 @@ class Field(models.Model):
     tolerance = models.JSONField(default=dict)
     options = models.JSONField(default=dict)
     max_length = models.PositiveIntegerField(default=2000)
+    element = models.CharField(max_length=16, choices=Element.choices, blank=True)
     given_on_support = models.BooleanField(default=False)
 
     class Meta:

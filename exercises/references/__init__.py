@@ -2,6 +2,7 @@
 
 from exercises.checking.steps import Reference
 from exercises.references.accumulation import BF16_ACCUMULATION
+from exercises.references.checkpoint_resume import CHECKPOINT_RESUME
 from exercises.references.cross_entropy import (
     CROSS_ENTROPY,
     SOFTMAX_GRADIENT,
@@ -25,6 +26,7 @@ _REFERENCES = {
         RESUME_COST,
         RECOMPUTE_COST,
         BF16_ACCUMULATION,
+        CHECKPOINT_RESUME,
     )
 }
 

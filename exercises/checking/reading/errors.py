@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from exercises.checking.messages import message
+
 
 class ReadingError(Exception):
     """Text that is not one value of the kind asked for.
@@ -30,6 +32,9 @@ class ReadingError(Exception):
             params if column is None else {**params, "column": column}
         )
         super().__init__(self.code)
+
+    def __str__(self) -> str:
+        return message(self.code, self.params, entry=self.entry)
 
 
 class BlankError(ReadingError):
