@@ -13,5 +13,9 @@ class SignInView(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the demo accounts, in demo mode only."""
-        return super().get_context_data(demo=settings.DEMO, **kwargs)
+        """Add the demo accounts, which only demo mode has."""
+        return super().get_context_data(
+            demo_accounts=settings.DEMO_ACCOUNTS.items() if settings.DEMO else (),
+            demo_password=settings.DEMO_PASSWORD,
+            **kwargs,
+        )

@@ -154,11 +154,8 @@ class Migration(migrations.Migration):
                 name="attempts_submission_once_per_key",
             ),
         ),
-        migrations.AddConstraint(
+        migrations.AddIndex(
             model_name="check",
-            constraint=models.UniqueConstraint(
-                fields=("submission", "digest", "engine", "reference"),
-                name="attempts_check_once_per_version",
-            ),
+            index=models.Index(fields=["submission", "created_at"], name="attempts_check_history"),
         ),
     ]

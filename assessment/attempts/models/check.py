@@ -11,7 +11,8 @@ class Check(models.Model):
 
     ``result`` is the engine's own answer (steps, first_break, faults, score); ``proposed`` the
     points that marking proposes, by criterion. The versions say which engine, reference and content
-    judged which answers (``digest``).
+    judged which answers (``digest``); the content is the submission's version. Each is written
+    under the submission's lock, so one delivery too many adds none.
     """
 
     class Break(models.TextChoices):
@@ -37,11 +38,9 @@ class Check(models.Model):
 
     class Meta:
         ordering = ["created_at", "id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["submission", "digest", "engine", "reference"],
-                name="attempts_check_once_per_version",
-            ),
+        indexes = [
+            # All checks of one submission, in order.
+            models.Index(fields=["submission", "created_at"], name="attempts_check_history"),
         ]
 
     def __str__(self) -> str:

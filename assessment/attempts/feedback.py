@@ -1,0 +1,99 @@
+"""The engine's findings, told to a person beside what was typed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from assessment.attempts.completeness import Element
+from assessment.attempts.disclosure import Disclosure, check_for
+from assessment.attempts.models import Submission
+from exercises.models import Field
+
+
+@dataclass(frozen=True)
+class StepFeedback:
+    """One row of the trace: as typed, with its status in a word."""
+
+    name: str
+    data: str
+    operation: str
+    result: str
+    interpretation: str
+    status: str
+    message: str
+    is_break: bool
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What one person is told about one submission; without findings only what was typed."""
+
+    is_open: bool
+    steps: list[StepFeedback] = field(default_factory=list)
+    written: list[tuple[str, str]] = field(default_factory=list)
+    first_break: Mapping[str, Any] | None = None
+    faults: Sequence[Mapping[str, Any]] = field(default_factory=list)
+    missing: list[Element] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether there is a trace and nothing in it breaks."""
+        return self.is_open and bool(self.steps) and not self.faults
+
+    @property
+    def has_unreadable(self) -> bool:
+        """Whether a step's text could not be read."""
+        return any(step.status == "unreadable" for step in self.steps)
+
+
+def feedback_on(submission: Submission, disclosure: Disclosure) -> Feedback:
+    """Return the feedback on a submission, as far as this person may see it."""
+    check = check_for(submission, disclosure)
+    result: dict[str, Any] = check.result if check else {}
+    fields = list(submission.version.fields.all())
+    titles = {each.name: each.title for each in fields}
+    faults = [_titled(fault, titles) for fault in result.get("faults", [])]
+    first = result.get("first_break")
+    judged = {step["name"]: step for step in result.get("steps", [])}
+    messages = {fault["step"]: fault.get("message", "") for fault in result.get("faults", [])}
+    return Feedback(
+        is_open=check is not None,
+        steps=[
+            _step(each, submission, judged.get(each.name, {}), messages, first)
+            for each in fields
+            if each.kind == Field.Kind.STEP
+        ],
+        written=[
+            (each.title, str(submission.answers.get(each.name, "")))
+            for each in fields
+            if each.kind != Field.Kind.STEP
+        ],
+        first_break=_titled(first, titles) if first else None,
+        faults=faults,
+        missing=[Element(name) for name in result.get("missing_elements", [])],
+    )
+
+
+def _step(
+    each: Field,
+    submission: Submission,
+    judged: Mapping[str, Any],
+    messages: Mapping[str, str],
+    first: Mapping[str, Any] | None,
+) -> StepFeedback:
+    typed = submission.answers.get(each.name, {})
+    parts = typed if isinstance(typed, Mapping) else {"result": typed}
+    return StepFeedback(
+        name=each.title,
+        data=parts.get("data", ""),
+        operation=parts.get("operation", ""),
+        result=parts.get("result", ""),
+        interpretation=parts.get("interpretation", ""),
+        status=judged.get("status", ""),
+        message=judged.get("message") or messages.get(each.name, ""),
+        is_break=bool(first and first["step"] == each.name),
+    )
+
+
+def _titled(fault: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:
+    return dict(fault) | {"title": titles.get(fault["step"], fault["step"])}

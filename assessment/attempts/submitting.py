@@ -1,0 +1,75 @@
+"""Stores a learner's attempt before anything else happens to it."""
+
+from functools import partial
+
+from django.db import transaction
+
+from assessment.attempts import answers as typed_answers
+from assessment.attempts.casing import case_for
+from assessment.attempts.errors import KeyReused, NoAttemptsLeft
+from assessment.attempts.models import Draft, Submission
+from assessment.attempts.sending import wake
+from assessment.cohorts.models import Enrolment
+from exercises.models import ExerciseVersion
+
+
+def submit(
+    *, enrolment: Enrolment, version: ExerciseVersion, answers: object, key: str | None = None
+) -> Submission:
+    """Store an attempt and wake a worker once it is committed.
+
+    The same key, or the same answers twice in a row, returns the attempt that is stored already.
+
+    Raises
+    ------
+    UnfitAnswers, NothingWritten
+        The answers do not fit the version's fields.
+    KeyReused
+        The key came before with other answers.
+    NoAttemptsLeft
+        Every attempt that counts is used.
+    """
+    kept = typed_answers.clean(version.fields.all(), answers)
+    digest = typed_answers.digest(kept)
+    with transaction.atomic():
+        # Attempts are counted and numbered one at a time for each learner.
+        Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
+        given = case_for(enrolment, version).shown()
+        attempts = Submission.objects.filter(enrolment=enrolment, exercise=version.exercise_id)
+        if key and (first := attempts.filter(idempotency_key=key).first()):
+            if first.digest != digest:
+                raise KeyReused
+            return first
+        latest = attempts.order_by("-number").first()
+        if latest and _is_the_same(latest, version=version, digest=digest, given=given):
+            return latest
+        if attempts_left(enrolment, version) < 1:
+            raise NoAttemptsLeft(version.attempts)
+        submission = Submission.objects.create(
+            enrolment=enrolment,
+            exercise_id=version.exercise_id,
+            version=version,
+            case=case_for(enrolment, version),
+            number=latest.number + 1 if latest else 1,
+            given=given,
+            answers=kept,
+            digest=digest,
+            idempotency_key=key or None,
+        )
+        Draft.objects.filter(enrolment=enrolment, exercise=version.exercise_id).delete()
+        transaction.on_commit(partial(wake, submission.pk), robust=True)
+    return submission
+
+
+def attempts_left(enrolment: Enrolment, version: ExerciseVersion) -> int:
+    """Return how many attempts the learner still has at this exercise, in whatever version."""
+    used = Submission.objects.filter(
+        enrolment=enrolment, exercise=version.exercise_id, counts=True
+    ).count()
+    return max(0, version.attempts - used)
+
+
+def _is_the_same(
+    latest: Submission, *, version: ExerciseVersion, digest: str, given: dict[str, object]
+) -> bool:
+    return (latest.version_id, latest.digest, latest.given) == (version.pk, digest, given)

@@ -1,0 +1,1 @@
+"""The learner's pages: home, session, exercise, submission."""

@@ -1,0 +1,50 @@
+"""What of a session's own texts a learner may read so far."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from assessment.attempts.models import Case, Prediction, Submission
+from assessment.cohorts.models import Enrolment
+from exercises.models import Exercise, Session, Until
+
+_LONGEST_FORMULA: Final = 200
+
+
+def opened_in(session: Session, place: Enrolment | None) -> set[str]:
+    """Return what has happened for this learner in the whole session."""
+    opened: set[str] = set()
+    if place and Submission.objects.filter(enrolment=place, exercise__session=session).exists():
+        opened.add(Until.SUBMISSION)
+    return opened
+
+
+def opened_for(exercise: Exercise, place: Enrolment | None, case: Case | None) -> set[str]:
+    """Return what has happened for this learner in one exercise."""
+    opened: set[str] = set()
+    if place and Submission.objects.filter(enrolment=place, exercise=exercise).exists():
+        opened.add(Until.SUBMISSION)
+    if case and Prediction.objects.filter(case=case).exists():
+        opened.add(Until.PREDICTION)
+    if exercise.solution_published_at:
+        opened.add(Until.PUBLICATION)
+    return opened
+
+
+def prompt(exercise: Exercise, case: Case | None, opened: set[str]) -> list[str]:
+    """Return the paragraphs of the prompt, without what is withheld so far."""
+    version = case.version if case else exercise.current
+    if version is None:
+        return []
+    shows_change = Until.PREDICTION in opened or not (case.variation if case else version.variation)
+    paragraphs = version.prompt if shows_change else version.prompt_before
+    return [exercise.session.masked(each, exercise.key, opened) for each in paragraphs]
+
+
+def with_formulas(text: str, formulas: Sequence[str]) -> str:
+    """Mark the session's formulas where a text repeats them, so that they are typeset."""
+    known = sorted({each for each in formulas if 0 < len(each) <= _LONGEST_FORMULA}, key=len)
+    if not known or "`" in text:
+        return text
+    pattern = "|".join(re.escape(each) for each in reversed(known))
+    return re.sub(pattern, lambda found: f"`{found.group(0)}`", text)
