@@ -22,7 +22,25 @@ class ProblemSerializer(serializers.Serializer[Any]):
     errors = serializers.JSONField(required=False)  # type: ignore[assignment]  # RFC 9457's usual name
 
 
-class Conflict(exceptions.APIException):
+class Refusal(exceptions.APIException):
+    """A refusal that carries more than its sentence.
+
+    ``extra`` are further members of the problem document, ``headers`` of the response.
+    """
+
+    def __init__(
+        self,
+        detail: str | None = None,
+        *,
+        extra: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.extra = extra or {}
+        self.headers = headers or {}
+
+
+class Conflict(Refusal):
     """The row has moved on since the caller read it."""
 
     status_code = HTTPStatus.CONFLICT
@@ -30,7 +48,7 @@ class Conflict(exceptions.APIException):
     default_code = "conflict"
 
 
-class PreconditionFailed(exceptions.APIException):
+class PreconditionFailed(Refusal):
     """``If-Match`` names another version than the present one."""
 
     status_code = HTTPStatus.PRECONDITION_FAILED
@@ -38,7 +56,7 @@ class PreconditionFailed(exceptions.APIException):
     default_code = "precondition_failed"
 
 
-class PreconditionRequired(exceptions.APIException):
+class PreconditionRequired(Refusal):
     """``If-Match`` is missing where a blind overwrite would lose work (RFC 6585)."""
 
     status_code = HTTPStatus.PRECONDITION_REQUIRED
@@ -65,7 +83,10 @@ def problem_details(error: Exception, context: dict[str, Any]) -> Response | Non
         problem["errors"] = error.detail
     elif isinstance(error, exceptions.APIException):
         problem["detail"] = str(error.detail)
-        problem |= getattr(error, "extra", {})
+    if isinstance(error, Refusal):
+        problem |= error.extra
+        for name, value in error.headers.items():
+            response[name] = value
     response.data = problem
     response.content_type = MEDIA_TYPE
     return response
