@@ -91,19 +91,20 @@ class Service:
 
 
 def processes_of(data: Path) -> dict[int, str]:
-    """Return the processes whose environment names this data folder, by id."""
+    """Return the processes that were told of this data folder or log into it, by id.
+
+    Some (gunicorn, Valkey) write a title over their environment; all of those log.
+    """
     mark = f"VAR_DIR={data}".encode()
     found = {}
-    for entry in Path("/proc").iterdir():
+    for entry in Path("/proc").glob("[0-9]*"):
         try:
-            if not entry.name.isdigit() or mark not in (entry / "environ").read_bytes().split(
-                b"\0"
-            ):
-                continue
+            told = mark in (entry / "environ").read_bytes().split(b"\0")
+            logs = str((entry / "fd" / "1").readlink()).startswith(f"{data}/")
             command = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
         except OSError:  # it ended meanwhile
             continue
-        if command:  # one that ended and waits to be collected has none
+        if command and (told or logs):  # one that ended and waits to be collected has no command
             found[int(entry.name)] = command
     return found
 

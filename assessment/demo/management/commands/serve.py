@@ -47,7 +47,8 @@ class Command(BaseCommand):
                 f"its log is {error.child.log}."
             ) from error
         except OperationalError as error:
-            raise CommandError(f"The database does not answer: {str(error).strip()}") from error
+            reason = " ".join(str(error).split())
+            raise CommandError(f"The database does not answer: {reason}") from error
 
     def _serve(self, host: str, port: int) -> None:
         address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
