@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django.db.models import QuerySet
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -49,3 +50,10 @@ def cohorts_in_reach(request: Request) -> QuerySet[Cohort]:
         staffed = Enrolment.objects.active().staff().filter(user=request.user).values("cohort")
         return Cohort.objects.filter(pk__in=staffed)
     return Cohort.objects.none()
+
+
+def person_of(request: Request) -> User:
+    """Return who calls, where ``IsPerson`` let the call through."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user

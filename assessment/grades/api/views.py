@@ -2,10 +2,6 @@
 
 from typing import Any, ClassVar
 
-from django.utils.decorators import method_decorator
-from django.views.decorators.cache import cache_control
-from django.views.decorators.http import conditional_page
-from django.views.decorators.vary import vary_on_headers
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
@@ -18,15 +14,14 @@ from assessment.grades.api.cursors import Place, decode, reach_of, refuse_stale
 from assessment.grades.api.filters import Filters, read_filters
 from assessment.grades.api.rows import as_json, read_rows, sequence_of
 from assessment.review.models import Grade
+from assessment.web.caching import conditional
 
 
 class MayReadGrades(HasScope):
     """A client with the scope, or a person; which rows follows from their cohorts."""
 
 
-@method_decorator(conditional_page, name="dispatch")
-@method_decorator(cache_control(private=True, no_cache=True), name="dispatch")
-@method_decorator(vary_on_headers("Authorization", "Cookie"), name="dispatch")
+@conditional
 class GradeList(APIView):
     """Released and withdrawn grades in the order in which they changed."""
 

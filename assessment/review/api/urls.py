@@ -1,5 +1,10 @@
 """The REST endpoints of review, below ``/api/v1/``."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from assessment.review.api.views import SubmissionQueue, SubmissionReview
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("submissions/", SubmissionQueue.as_view(), name="api-submissions"),
+    path("submissions/<uuid:submission_id>/review/", SubmissionReview.as_view(), name="api-review"),
+]

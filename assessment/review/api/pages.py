@@ -1,0 +1,12 @@
+"""Pages of the queue: a cursor over ids, which never tie."""
+
+from rest_framework.pagination import CursorPagination
+
+
+class QueuePagination(CursorPagination):
+    """Oldest first; ids begin with the time of arrival."""
+
+    ordering = "id"
+    page_size = 50
+    page_size_query_param = "limit"
+    max_page_size = 200

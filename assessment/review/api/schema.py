@@ -1,0 +1,83 @@
+"""What the OpenAPI document says of reviewing."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+
+from assessment.review.api.serializers import (
+    QueueQuerySerializer,
+    ReviewSerializer,
+    ScoringSerializer,
+)
+from assessment.web.problems import ProblemSerializer
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """Return the problem documents of these statuses."""
+    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
+
+
+_ETAG = OpenApiParameter(
+    "ETag",
+    OpenApiTypes.STR,
+    location=OpenApiParameter.HEADER,
+    response=True,
+    description="The version that a save has to name in If-Match.",
+)
+_IF_MATCH = OpenApiParameter(
+    "If-Match",
+    OpenApiTypes.STR,
+    location=OpenApiParameter.HEADER,
+    required=True,
+    description='The ETag that was read, such as "0-1" where there is no review yet.',
+)
+_SCORING = {
+    "points": {"Traceable calculation": "4.5", "Limitation": "2"},
+    "break": "operation",
+    "level": 2,
+    "note": "The sum takes the logits themselves.",
+}
+_REVIEW = {
+    "submission": "01935a7e-8c00-7000-8000-000000000003",
+    "number": 1,
+    "rubric": 1,
+    "reviewer": "sofia",
+    **_SCORING,
+    "total": "6.5",
+    "maximum": "7",
+    "missing": [],
+    "saved_at": "2026-11-30T08:00:00Z",
+}
+
+QUEUE: dict[str, Any] = {
+    "operation_id": "submissions_list",
+    "summary": "The review queue",
+    "parameters": [QueueQuerySerializer],
+    "responses": {**problems(400, 401, 403, 404, 429)},
+}
+READ_REVIEW: dict[str, Any] = {
+    "operation_id": "review_retrieve",
+    "summary": "The review that holds",
+    "parameters": [_ETAG],
+    "responses": {
+        200: OpenApiResponse(ReviewSerializer, examples=[OpenApiExample("A review", _REVIEW)]),
+        204: OpenApiResponse(description="There is no review yet."),
+        **problems(401, 403, 404, 429),
+    },
+}
+SAVE_REVIEW: dict[str, Any] = {
+    "operation_id": "review_create",
+    "summary": "Save the next review",
+    "description": (
+        "Every save is a new version; none is overwritten. 412 carries the present version: read "
+        "it, decide again, and send its ETag."
+    ),
+    "parameters": [_IF_MATCH, _ETAG],
+    "request": ScoringSerializer,
+    "examples": [OpenApiExample("All criteria scored", _SCORING, request_only=True)],
+    "responses": {
+        201: OpenApiResponse(ReviewSerializer, examples=[OpenApiExample("A review", _REVIEW)]),
+        **problems(400, 401, 403, 404, 409, 412, 428, 429),
+    },
+}

@@ -1,0 +1,157 @@
+"""Reviews and the queue as other programs read and write them."""
+
+from typing import Any
+
+from django.core.validators import MaxLengthValidator
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from assessment.attempts.models import Submission
+from assessment.review.models import Review
+from assessment.review.points import PLACES, plain
+from assessment.review.queue import BREAKS, STATES
+from assessment.review.scoring import HIGHEST_LEVEL, LONGEST_NOTE, Scoring
+
+_MOST_CRITERIA = 100
+_LONGEST_TITLE = 300
+
+
+class PointsField(serializers.DecimalField):
+    """Exact points: send them as strings (``"7.5"``) or as numbers of few digits."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_digits=9, decimal_places=PLACES, min_value=0, **kwargs)
+
+
+class ScoringSerializer(serializers.Serializer[Scoring]):
+    """What a reviewer decides; what is left out is *not scored* or *not yet tagged*."""
+
+    points = serializers.DictField(
+        child=PointsField(allow_null=True),
+        help_text="Points by the criterion's title.",
+    )
+    level = serializers.IntegerField(
+        min_value=0, max_value=HIGHEST_LEVEL, allow_null=True, default=None
+    )
+    note = serializers.CharField(
+        default="", allow_blank=True, validators=[MaxLengthValidator(LONGEST_NOTE)]
+    )
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add ``break``, which Python reserves."""
+        choice = serializers.ChoiceField(
+            choices=[(name, name) for name in filter(None, Review.Break.values)],
+            allow_null=True,
+            allow_blank=True,
+            default=None,
+            help_text="null: not yet tagged. none: no break. cannot_tell: the work does not show.",
+        )
+        return super().get_fields() | {"break": choice}
+
+    def validate_points(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Bound the number of criteria and the length of their titles."""
+        if len(value) > _MOST_CRITERIA or any(len(title) > _LONGEST_TITLE for title in value):
+            raise serializers.ValidationError("There are no such criteria in this rubric.")
+        return value
+
+    def scoring(self, *, rubric_seen: int) -> Scoring:
+        """Return the validated decision."""
+        found = self.validated_data
+        return Scoring(
+            points=found["points"],
+            dominant_break=found["break"] or "",
+            level=found["level"],
+            note=found["note"],
+            rubric_seen=rubric_seen,
+        )
+
+
+class ReviewSerializer(serializers.Serializer[Review]):
+    """The review that holds; ``number`` counts its versions."""
+
+    submission = serializers.UUIDField(source="submission_id")
+    number = serializers.IntegerField()
+    rubric = serializers.IntegerField(source="rubric.number")
+    reviewer = serializers.CharField(source="reviewer.username")
+    points = serializers.SerializerMethodField()
+    total = serializers.SerializerMethodField()
+    maximum = serializers.SerializerMethodField()
+    level = serializers.IntegerField(allow_null=True)
+    note = serializers.CharField()
+    missing = serializers.SerializerMethodField(
+        help_text="What a release still asks for: criteria without points, break."
+    )
+    saved_at = serializers.DateTimeField(source="created_at")
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add ``break``, which Python reserves."""
+        return super().get_fields() | {"break": BreakField(source="dominant_break")}
+
+    def get_points(self, review: Review) -> dict[str, str]:
+        """Return the points by criterion."""
+        return {score.title: plain(score.points) for score in review.scores.all()}
+
+    def get_total(self, review: Review) -> str:
+        """Return the sum of the points."""
+        return plain(review.total)
+
+    def get_maximum(self, review: Review) -> str:
+        """Return the most that the rubric gives."""
+        return plain(review.rubric.total)
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_missing(self, review: Review) -> list[str]:
+        """Return what a release still asks for."""
+        return review.missing()
+
+
+class BreakField(serializers.ChoiceField):
+    """A person's tag; ``null`` where there is none yet."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        names = [(name, name) for name in filter(None, Review.Break.values)]
+        super().__init__(choices=names, allow_null=True, read_only=True, **kwargs)
+
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]  # null is a value
+        """Write *not yet tagged* as null."""
+        return value or None
+
+
+class QueueRowSerializer(serializers.ModelSerializer[Submission]):
+    """One submission of the review queue."""
+
+    learner = serializers.CharField(source="enrolment.user.username")
+    cohort = serializers.SlugField(source="enrolment.cohort.slug")
+    exercise = serializers.SlugField(source="exercise.slug")
+    attempt = serializers.IntegerField(source="number")
+    level = serializers.IntegerField(allow_null=True)
+    suggested_break = serializers.CharField(
+        source="current_check.suggested_break",
+        default="",
+        help_text="The engine's suggestion; it counts nowhere until a person tags.",
+    )
+
+    class Meta:
+        model = Submission
+        fields = [
+            *("id", "learner", "cohort", "exercise", "attempt", "state", "submitted_at"),
+            *("level", "suggested_break"),
+        ]
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add ``break``, which Python reserves."""
+        return super().get_fields() | {"break": BreakField(source="stored_tag")}
+
+
+class QueueQuerySerializer(serializers.Serializer[dict[str, Any]]):
+    """The filters of the queue."""
+
+    cohort = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    exercise = serializers.CharField(required=False, allow_blank=True, max_length=200)
+    state = serializers.ChoiceField(choices=STATES, required=False, allow_blank=True)
+    latest = serializers.BooleanField(required=False)
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Add ``break``, which Python reserves."""
+        choice = serializers.ChoiceField(choices=BREAKS, required=False, allow_blank=True)
+        return super().get_fields() | {"break": choice}
