@@ -279,10 +279,20 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
     "SCOPES_BACKEND_CLASS": "assessment.cohorts.scopes.ClientScopes",
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
+    # The toolkit's stricter choices, where it still defaults to the looser ones.
+    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
+    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
+    "REFRESH_TOKEN_REUSE_PROTECTION": True,
+    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
     "SCOPES": {
         "learn": _("Read exercises and submit answers as the token's owner"),
         "teach": _("Review submissions and read the figures of the owner's cohorts"),
         "grades:read": _("Read released grades"),
+        # The standard's own names (assessment/grades/oneroster/scopes.py).
+        f"{ONEROSTER}gradebook.readonly": _("OneRoster: read the gradebook"),
+        f"{ONEROSTER}gradebook-core.readonly": _("OneRoster: read the gradebook, nothing nested"),
+        f"{ONEROSTER}roster.readonly": _("OneRoster: read people and classes"),
+        f"{ONEROSTER}roster-core.readonly": _("OneRoster: read people and classes, nothing nested"),
     },
     "DEFAULT_SCOPES": ["grades:read"],
 }
