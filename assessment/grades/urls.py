@@ -1,5 +1,7 @@
-"""The pages of grades."""
+"""The doors of grades: OneRoster, LTI, files, and the pages about them."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("assessment.grades.oneroster.urls")),
+]

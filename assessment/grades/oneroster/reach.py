@@ -32,8 +32,14 @@ class Class:
 
     cohort: Cohort
     sessions: Sequence[Session] = ()
-    exercises: Sequence[Exercise] = ()
+    # Those that are no longer offered included: their line items are shown as deleted.
+    all_exercises: Sequence[Exercise] = ()
     assignments: dict[UUID, Assignment] = field(default_factory=dict)
+
+    @cached_property
+    def exercises(self) -> list[Exercise]:
+        """The exercises that are offered."""
+        return [exercise for exercise in self.all_exercises if exercise.retired_at is None]
 
     @property
     def term(self) -> Term:
@@ -71,8 +77,8 @@ class Reach:
         """The cohorts with what is asked of them (four queries)."""
         sessions = self._sessions
         exercises: defaultdict[UUID, list[Exercise]] = defaultdict(list)
-        offered = Exercise.objects.offered().select_related("current").order_by("pk")
-        for exercise in offered.filter(session__cohorts__in=self.cohorts).distinct():
+        held = {session.pk for found in sessions.values() for session in found}
+        for exercise in Exercise.objects.filter(session__in=held).select_related("current"):
             exercises[exercise.session_id].append(exercise)
         dates: defaultdict[UUID, dict[UUID, Assignment]] = defaultdict(dict)
         for assignment in Assignment.objects.filter(cohort__in=self.cohorts):

@@ -1,0 +1,112 @@
+"""The small collections of the gradebook: categories, line items, score scales."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from assessment.grades.oneroster.listing import Row
+from assessment.grades.oneroster.reach import Class, Reach
+from assessment.grades.oneroster.references import References, joined, stamp
+from exercises.models import Exercise, Session
+from rubrics.models import Rubric, Scale
+
+
+def number(value: Decimal) -> int | float:
+    """Return a decimal as the JSON number of the same digits: 7.5, 10, never 0.7000000000000001.
+
+    A float prints the shortest digits that name it, so every decimal of up to 15 digits survives.
+    """
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+def categories(reach: Reach, references: References) -> list[Row]:
+    """Return one category a session (a reference is not needed by any member)."""
+    del references
+    sessions: dict[UUID, Session] = {
+        session.pk: session for found in reach.classes for session in found.sessions
+    }
+    return [
+        {
+            "sourcedId": str(session.pk),
+            "status": "active",
+            "dateLastModified": stamp(session.imported_at),
+            "title": session.title,
+        }
+        for session in sessions.values()
+    ]
+
+
+def line_items(reach: Reach, references: References) -> list[Row]:
+    """Return one line item an exercise of a class (one query beyond the reach's)."""
+    maxima = _maxima(exercise for found in reach.classes for exercise in found.all_exercises)
+    return [
+        _line_item(found, exercise, maxima.get(exercise.current_id), references)
+        for found in reach.classes
+        for exercise in found.all_exercises
+    ]
+
+
+def _line_item(
+    found: Class, exercise: Exercise, maximum: Decimal | None, references: References
+) -> Row:
+    row: Row = {
+        "sourcedId": joined(found.cohort.pk, exercise.pk),
+        "status": "tobedeleted" if exercise.retired_at else "active",
+        "dateLastModified": stamp(_changed(found, exercise)),
+        "title": exercise.title,
+        "assignDate": stamp(found.assigned_at(exercise)),
+        "dueDate": stamp(found.due_at(exercise)),
+        "class": references.to("class", found.cohort.pk),
+        "school": references.to("org", found.term.school_id),
+        "category": references.to("category", exercise.session_id),
+        "academicSession": references.to("academicSession", found.term.pk),
+        "resultValueMin": 0,
+        "metadata": {"exercise": exercise.slug},
+    }
+    if maximum is not None:
+        row["resultValueMax"] = number(maximum)
+    return row
+
+
+def _changed(found: Class, exercise: Exercise) -> datetime:
+    assignment = found.assignments.get(exercise.pk)
+    times = (
+        exercise.retired_at,
+        exercise.current.created_at if exercise.current else None,
+        assignment.updated_at if assignment else None,
+        found.term.updated_at,
+    )
+    return max(moment for moment in times if moment is not None)
+
+
+def _maxima(exercises: Iterable[Exercise]) -> dict[UUID | None, Decimal]:
+    """Return what the present rubric of each present version adds up to."""
+    versions = {exercise.current_id for exercise in exercises}
+    rubrics = Rubric.objects.filter(version__in=versions).order_by("number")
+    return dict(rubrics.values_list("version", "total"))
+
+
+def score_scales(reach: Reach, references: References) -> list[Row]:
+    """Return the scale of levels of each session of each class (two queries)."""
+    sessions = {session.pk for found in reach.classes for session in found.sessions}
+    scales = Scale.objects.filter(session__in=sessions).prefetch_related("levels")
+    levels = {scale.session_id: list(scale.levels.all()) for scale in scales}
+    return [
+        {
+            "sourcedId": joined(found.cohort.pk, session.pk),
+            "status": "active",
+            "dateLastModified": stamp(session.imported_at),
+            "title": f"Levels of {session.title}",
+            "type": "ordinal",
+            "class": references.to("class", found.cohort.pk),
+            "course": references.to("course", found.cohort.pk),
+            "scoreScaleValue": [
+                {"itemValueLHS": str(level.number), "itemValueRHS": level.criterion}
+                for level in levels[session.pk]
+            ],
+        }
+        for found in reach.classes
+        for session in found.sessions
+        if levels.get(session.pk)
+    ]

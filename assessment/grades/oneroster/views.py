@@ -1,0 +1,176 @@
+"""The addresses of the standard: one view for collections, one for single objects."""
+
+import json
+import logging
+from collections.abc import Iterator, Sequence
+from http import HTTPStatus
+from itertools import chain
+from math import ceil
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from assessment.cohorts.authentication import HeaderTokenAuthentication
+from assessment.cohorts.models import AccessToken
+from assessment.cohorts.permissions import cohorts_in_reach
+from assessment.cohorts.throttling import ClientThrottle
+from assessment.grades.oneroster import errors
+from assessment.grades.oneroster.collections import Collection, Page
+from assessment.grades.oneroster.listing import Row
+from assessment.grades.oneroster.operations import Operation
+from assessment.grades.oneroster.paging import page_headers
+from assessment.grades.oneroster.queries import Query, read_fields, read_query
+from assessment.grades.oneroster.reach import Reach
+from assessment.grades.oneroster.references import References, read_uuid
+
+log = logging.getLogger(__name__)
+
+_WRITES = ("put", "post", "delete", "patch")
+
+
+class OneRosterView(APIView):
+    """What all addresses share: tokens, scopes, throttles and the standard's refusals."""
+
+    authentication_classes = [HeaderTokenAuthentication]
+    permission_classes: list[Any] = []
+    throttle_classes = [ClientThrottle]
+    schema = None
+    http_method_names = ["get", "head", "options", *_WRITES]
+
+    operation: Operation | None = None
+
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
+        """Ask for a token, and for the scope of a read; writes are refused for everyone."""
+        super().initial(request, *args, **kwargs)
+        if not isinstance(request.auth, AccessToken):
+            raise errors.UnauthorisedError("Send a bearer token in the Authorization header.")
+        if str(request.method).lower() in _WRITES:
+            raise errors.UnsupportedError(
+                "This provider is pull only: read what you need, and write in your own gradebook."
+            )
+        scopes = self.operation.scopes if self.operation else ()
+        if scopes and not any(request.auth.allow_scopes([scope]) for scope in scopes):
+            raise errors.ForbiddenError(f"The token needs one of the scopes {', '.join(scopes)}.")
+
+    def put(self, request: Request, **ids: str) -> HttpResponse:
+        """Stand among the known methods; refused before it is reached."""
+        raise errors.UnsupportedError(f"{request.method} is not offered for {ids}.")
+
+    post = delete = patch = put
+
+    def handle_exception(self, error: Exception) -> Any:  # noqa: ANN401 (DRF's signature)
+        """Answer every refusal in the standard's form."""
+        refusal = _refusal(error)
+        response = JsonResponse(refusal.body, status=refusal.status)
+        if refusal.status == HTTPStatus.UNAUTHORIZED:
+            response["WWW-Authenticate"] = 'Bearer realm="api"'
+        if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED:
+            response["Allow"] = "GET, HEAD, OPTIONS"
+        wait = getattr(error, "wait", None)
+        if refusal.status == HTTPStatus.TOO_MANY_REQUESTS and wait:
+            response["Retry-After"] = str(ceil(wait))
+        return response
+
+    def collection(self, request: Request, ids: dict[str, str]) -> Collection:
+        """Return the collection of this address, within the caller's cohorts."""
+        assert self.operation is not None, "routed from the table of operations"  # noqa: S101
+        references = References(request.build_absolute_uri("/").rstrip("/"))
+        return self.operation.source(_narrowed(request, ids), references, ids)
+
+
+class CollectionView(OneRosterView):
+    """A page of a collection."""
+
+    def get(self, request: Request, **ids: str) -> HttpResponseBase:
+        """Return the page that the query asks for, streamed."""
+        collection = self.collection(request, ids)
+        query = read_query(request.GET, collection.kind)
+        page = collection.page(query)
+        headers = page_headers(request._request, query, page.total)  # noqa: SLF001 (DRF's way to the request below)
+        body = _body(collection.kind.plural, page, query)
+        return StreamingHttpResponse(body, content_type=errors.MEDIA_TYPE, headers=headers)
+
+
+class ObjectView(OneRosterView):
+    """A single object."""
+
+    def get(self, request: Request, sourced_id: str, **ids: str) -> HttpResponseBase:
+        """Return the object, deleted or not."""
+        collection = self.collection(request, ids)
+        fields = read_fields(request.GET, collection.kind)
+        row = collection.one(sourced_id)
+        if row is None:
+            raise errors.UnknownObjectError(
+                f"There is no {collection.kind.singular} {sourced_id[:100]} for this client."
+            )
+        return JsonResponse({collection.kind.singular: Query(fields=fields).project(row)})
+
+
+class NotOfferedView(OneRosterView):
+    """An operation of the standard that this provider does not have."""
+
+    def get(self, request: Request, **ids: str) -> HttpResponse:  # noqa: ARG002 (the address's own)
+        """Say so."""
+        raise errors.UnsupportedError(f"{request.path} is not offered by this provider.")
+
+
+class UnknownAddressView(OneRosterView):
+    """Any other address below the standard's root."""
+
+    def get(self, request: Request) -> HttpResponse:
+        """Say so."""
+        raise errors.UnknownObjectError(f"There is nothing at {request.path[:200]}.")
+
+
+def _narrowed(request: Request, ids: dict[str, str]) -> Reach:
+    """Return the caller's cohorts, or the one that the address names."""
+    reach = Reach(cohorts_in_reach(request))
+    if "class_id" not in ids:
+        return reach
+    class_id = read_uuid(ids["class_id"])
+    only: Reach | None = reach.only(class_id) if isinstance(class_id, UUID) else None
+    if only is None:
+        raise errors.UnknownObjectError(f"There is no class {ids['class_id'][:100]}.")
+    return only
+
+
+def _body(name: str, page: Page, query: Query) -> Iterator[bytes]:
+    """Yield the collection's JSON; the first part is made at once, so that its errors are told."""
+    parts = iter(page.parts)
+    first = next(parts, ())
+    return _written(name, chain([first], parts), query)
+
+
+def _written(name: str, parts: Iterator[Sequence[Row]], query: Query) -> Iterator[bytes]:
+    yield f'{{"{name}":['.encode()
+    comma = ""
+    for part in parts:
+        if part:
+            yield (comma + ",".join(_encode(query.project(row)) for row in part)).encode()
+            comma = ","
+    yield b"]}"
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _refusal(error: Exception) -> errors.OneRosterError:
+    """Return the standard's refusal for whatever went wrong."""
+    if isinstance(error, errors.OneRosterError):
+        return error
+    if isinstance(error, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
+        return errors.UnauthorisedError(str(error.detail))
+    if isinstance(error, exceptions.PermissionDenied):
+        return errors.ForbiddenError(str(error.detail))
+    if isinstance(error, exceptions.Throttled):
+        return errors.ServerBusyError(str(error.detail))
+    if isinstance(error, exceptions.NotAcceptable):
+        return errors.NotAcceptableError(str(error.detail))
+    if isinstance(error, exceptions.MethodNotAllowed):
+        return errors.UnsupportedError(str(error.detail))
+    log.error("An OneRoster request failed", exc_info=error)
+    return errors.InternalError("Something broke here; the failure is written down.")
