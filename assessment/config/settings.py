@@ -271,6 +271,7 @@ OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "cohorts.RefreshToken"  # noqa: S105 (a mo
 OAUTH2_PROVIDER_GRANT_MODEL = "cohorts.Grant"
 OAUTH2_PROVIDER_ID_TOKEN_MODEL = "cohorts.IDToken"  # noqa: S105 (a model's name)
 OAUTH2_PROVIDER_DEVICE_GRANT_MODEL = "cohorts.DeviceGrant"
+ONEROSTER = "https://purl.imsglobal.org/spec/or/v1p2/scope/"
 OAUTH2_PROVIDER: dict[str, Any] = {
     # Only the checksum of a token is kept; the token itself is shown once.
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
