@@ -93,6 +93,8 @@ def _exercise(key: str, value: Value) -> ExerciseBinding:
     if reference and not ("given" in keys and "trace" in keys):
         raise value.error("a reference needs given and trace")
     variation = read_given(keys.get("variation"))
+    if "withheld" in keys and not variation:
+        raise keys["withheld"].error("needs a variation, whose prediction opens what is withheld")
     for name in variation:
         if name not in given:
             raise keys["variation"].error(f"“{name}” is not given")
@@ -183,7 +185,7 @@ def _withheld(value: Value) -> Withheld:
     return Withheld(
         mentions=keys["mentions"].text() if "mentions" in keys else "",
         sentence=keys["sentence"].whole(1, 100) if "sentence" in keys else 0,
-        until=value.entry("until").one_of(*UNTIL),
+        until=value.entry("until").one_of("prediction"),
         line=value.line,
     )
 

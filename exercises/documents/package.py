@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from exercises.documents.bindings import Checks, ExerciseBinding
+from exercises.documents.bindings import Checks
 from exercises.documents.checks import read_checks
 from exercises.documents.exercises import read_exercises
 from exercises.documents.guide import read_guide
-from exercises.documents.session import Exercise, ExercisePacket, Slides, TeacherGuide
+from exercises.documents.matching import match_bindings
+from exercises.documents.session import ExercisePacket, Slides, TeacherGuide
 from exercises.documents.slides import read_slides
-from exercises.documents.text import Document, DocumentError, bare, open_document, sentences
+from exercises.documents.text import Document, DocumentError, bare, open_document
 
 _SUFFIXES = {".md", ".txt", ".markdown"}
 _CHECKS = "checks.yaml"
@@ -77,7 +78,7 @@ def read_package(folder: Path, checks_path: Path | None = None) -> Package:
         documents["slides"], titles=checks.titles, lever_starts=checks.lever_starts
     )
     packet = read_exercises(documents["exercises"])
-    _check_bindings(checks, slides, packet, len(guide.exit_ticket_parts))
+    match_bindings(checks, slides, packet, exit_ticket_parts=len(guide.exit_ticket_parts))
     warnings = (
         *guide.warnings,
         *slides.warnings,
@@ -108,55 +109,6 @@ def _find(folder: Path, kind: str) -> Path:
         both = ", ".join(path.name for path in found)
         raise DocumentError(folder.name, None, f"holds several documents for “{kind}”: {both}")
     return found[0]
-
-
-def _check_bindings(checks: Checks, slides: Slides, packet: ExercisePacket, parts: int) -> None:
-    by_key = {f"exercise-{exercise.number}": exercise for exercise in packet.exercises}
-    for key, binding in checks.exercises.items():
-        if key not in by_key:
-            raise DocumentError(
-                checks.name, binding.line, f"exercises.{key}: the documents hold no such exercise"
-            )
-        _check_exercise(checks, binding, by_key[key])
-    for check in checks.checks:
-        if check.position > len(slides.checks):
-            reason = f"checks.{check.position}: the slides hold {len(slides.checks)} checks"
-            raise DocumentError(checks.name, check.line, reason)
-    case = checks.worked_case
-    if case is not None:
-        lines = len(slides.worked_cases[0].lines)
-        for line in (*case.steps, *case.shown):
-            if line > lines:
-                reason = f"worked_case: line {line} is named, the full trace has {lines}"
-                raise DocumentError(checks.name, case.line, reason)
-    for row in checks.lever_starts:
-        if row > len(slides.levers.rows):
-            reason = f"slides.levers.starts.{row}: the table has {len(slides.levers.rows)} rows"
-            raise DocumentError(checks.name, None, reason)
-    if checks.exit_ticket_lengths and len(checks.exit_ticket_lengths) != parts:
-        reason = f"exit_ticket.lengths: {len(checks.exit_ticket_lengths)} for {parts} parts"
-        raise DocumentError(checks.name, None, reason)
-    for rule in checks.figures:
-        for place in rule.places:
-            if place.startswith("exercise-") and place not in by_key:
-                raise DocumentError(checks.name, rule.line, f"figures: there is no {place}")
-
-
-def _check_exercise(checks: Checks, binding: ExerciseBinding, exercise: Exercise) -> None:
-    titles = [bare(criterion.title) for criterion in exercise.rubric.criteria]
-    for name in binding.criteria:
-        if name not in titles:
-            reason = f"exercises.{binding.key}.criteria: the rubric has no criterion “{name}”"
-            raise DocumentError(checks.name, binding.line, reason)
-    for withheld in binding.withheld:
-        if not any(withheld.applies(n, s) for n, s in enumerate(prompt_sentences(exercise), 1)):
-            reason = f"exercises.{binding.key}.withheld: the prompt holds no such sentence"
-            raise DocumentError(checks.name, withheld.line, reason)
-
-
-def prompt_sentences(exercise: Exercise) -> tuple[str, ...]:
-    """Return the sentences of a prompt's paragraphs in order; they are counted from 1."""
-    return tuple(sentence for text in exercise.prompt for sentence in sentences(text))
 
 
 def _disagreements(
