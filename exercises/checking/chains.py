@@ -5,6 +5,7 @@ from typing import Any
 
 from exercises.checking.batches import check_group, read_trace, tolerances_of
 from exercises.checking.lines import Decimal
+from exercises.checking.results import spelt
 from exercises.checking.steps import GivenError, Reference
 from exercises.checking.tolerance import Tolerance, ToleranceError
 
@@ -75,9 +76,10 @@ def check_trace_line(line: Mapping[str, Any], reference: Reference) -> dict[str,
 def reference_line(line: Mapping[str, Any], reference: Reference) -> dict[str, Any]:
     """Answer a line of kind ``reference``: the exact values, for authors."""
     try:
-        return {"id": line.get("id"), "steps": reference.evaluate(_given(line))}
+        exact = reference.exact_values(reference.read_given(_given(line)))
     except GivenError as error:
         raise LineError(str(error)) from error
+    return {"id": line.get("id"), "steps": {name: spelt(value) for name, value in exact.items()}}
 
 
 def _given(line: Mapping[str, Any]) -> Mapping[str, object]:

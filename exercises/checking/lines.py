@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
+from exercises.checking.messages import message
 from exercises.checking.reading import (
     BlankError,
     ReadingError,
@@ -53,7 +54,7 @@ def read_line(step: Step, answer: object, decimal: Decimal) -> Line:
 
 def reason_of(error: ReadingError) -> str:
     """Return the sentence for a text that could not be read."""
-    return str(error)
+    return message(error.code, error.params)
 
 
 def _text(operation: object) -> str:

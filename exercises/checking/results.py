@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from exercises.checking import wording
 from exercises.checking.breaks import Cause
 from exercises.checking.lines import Line
@@ -88,20 +90,23 @@ def result_of(group: Group, row: int, trace: Trace, findings: Findings) -> dict[
 
 
 def echo(typed: Typed | None) -> object:
-    """Return a value as read, in JSON: non-finite ones as text."""
+    """Return a value as read, in JSON: non-finite entries as text."""
     if typed is None:
         return None
-    entries = [entry if math.isfinite(entry) else _spelt(entry) for entry in typed.flat]
-    if not typed.shape:
+    if all(map(math.isfinite, typed.flat)):
+        return _nested(typed.flat, typed.shape)
+    return spelt(np.array(typed.flat).reshape(typed.shape))
+
+
+def spelt(value: FloatArray) -> object:
+    """Return an array in JSON: ``"nan"``, ``"inf"`` and ``"-inf"`` for what is not finite."""
+    entries = value.ravel().tolist()
+    return _nested([each if math.isfinite(each) else f"{each}" for each in entries], value.shape)
+
+
+def _nested(entries: Sequence[object], shape: tuple[int, ...]) -> object:
+    if not shape:
         return entries[0]
-    return _nested(entries, typed.shape)
-
-
-def _spelt(entry: float) -> str:
-    return "nan" if math.isnan(entry) else "inf" if entry > 0 else "-inf"
-
-
-def _nested(entries: Sequence[object], shape: tuple[int, ...]) -> list[object]:
     if len(shape) == 1:
         return list(entries)
     size = math.prod(shape[1:])
