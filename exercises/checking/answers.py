@@ -52,7 +52,7 @@ def field_of(line: Mapping[str, object]) -> Field:
     # Tells 1, 1.0, True and "1" apart, and is four times faster than repr; version 2 of the
     # format writes equal values alike. Only plain data has a key.
     try:
-        key = marshal.dumps(parts, 2)
+        key = marshal.dumps(parts, 2)  # type: ignore[arg-type] # other data raises
     except ValueError:
         return _compiled(line)
     field = _kept.get(key)
