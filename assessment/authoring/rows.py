@@ -25,7 +25,8 @@ def place(
     rows
         Values by field, ``key`` included.
     """
-    stored = {_key(key, row): row for row in models.QuerySet(model).filter(**parent)}
+    table: models.QuerySet[Row] = models.QuerySet(model)
+    stored = {_key(key, row): row for row in table.filter(**parent)}
     placed: list[Row] = []
     new: list[Row] = []
     changed: list[Row] = []
@@ -44,8 +45,8 @@ def place(
     for surplus in stored.values():
         surplus.delete()
     if changed:
-        models.QuerySet(model).bulk_update(changed, sorted(fields))
-    models.QuerySet(model).bulk_create(new)
+        table.bulk_update(changed, sorted(fields))
+    table.bulk_create(new)
     return placed
 
 
