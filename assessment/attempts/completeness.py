@@ -1,53 +1,45 @@
 """Whether an answer shows its data, transformation, result, one check and one limitation."""
 
 from collections.abc import Iterable, Mapping
-
-from django.db.models import TextChoices
-from django.utils.translation import gettext_lazy as _
+from typing import Final
 
 from exercises.models import Field
 
-
-class Element(TextChoices):
-    """What every answer to an exercise shows."""
-
-    DATA = "data", _("data")
-    TRANSFORMATION = "transformation", _("transformation")
-    RESULT = "result", _("result")
-    CHECK = "check", _("check")
-    LIMITATION = "limitation", _("limitation")
-
+Element = Field.Element
 
 # The part of a trace's step that shows an element.
-_STEP_PARTS = {
+_STEP_PARTS: Final[Mapping[str, str]] = {
     Element.DATA: "data",
     Element.TRANSFORMATION: "operation",
     Element.RESULT: "result",
 }
+_ALL: Final = [element for element in Element if element != Element.NONE]
 
 
 def missing_elements(fields: Iterable[Field], answers: Mapping[str, object]) -> list[Element]:
     """Return the elements that nothing in the answers shows, in the order of the instruction.
 
-    An element is shown by a written answer of its name, or by that part of any step of the trace.
+    An element is shown by a written answer that is declared to show it, or by the part of any step
+    of the trace that does. One that the form has no place for is not missed.
     """
-    by_name = {field.name: field for field in fields}
-    steps = [name for name, field in by_name.items() if field.kind == Field.Kind.STEP]
+    known = list(fields)
     return [
         element
-        for element in Element
-        if not _text(answers.get(element.value))
-        and not any(_part(answers.get(step), _STEP_PARTS.get(element)) for step in steps)
+        for element in _ALL
+        if (places := [each for each in known if _can_show(each, element)])
+        and not any(_shows(each, element, answers.get(each.name)) for each in places)
     ]
 
 
-def _part(answer: object, part: str | None) -> bool:
-    if part is None:
-        return False
+def _can_show(field: Field, element: Element) -> bool:
+    if field.kind == Field.Kind.STEP:
+        return element in _STEP_PARTS
+    return field.element == element
+
+
+def _shows(field: Field, element: Element, answer: object) -> bool:
     if isinstance(answer, Mapping):
-        return _text(answer.get(part))
-    return part == "result" and _text(answer)
-
-
-def _text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+        answer = answer.get(_STEP_PARTS.get(element, ""))
+    elif field.kind == Field.Kind.STEP and element != Element.RESULT:
+        return False
+    return isinstance(answer, str) and bool(answer.strip())

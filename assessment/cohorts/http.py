@@ -28,7 +28,7 @@ def person_required(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """Send strangers to the sign-in page; what they had typed is given back, never lost."""
 
-    def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)  # type: ignore[arg-type]  # signed in: checked above
         if request.method == "POST":

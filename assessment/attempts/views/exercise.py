@@ -146,9 +146,13 @@ def _reading(desk: Desk) -> dict[str, Any]:
 
 def _attempts(desk: Desk) -> dict[str, Any]:
     if desk.place is None:
-        return {"history": [], "left": None}
+        return {"history": [], "left": None, "zone": None}
     history = Submission.objects.filter(enrolment=desk.place, exercise=desk.exercise)
-    return {"history": history, "left": attempts_left(desk.place, desk.version)}
+    return {
+        "history": history,
+        "left": attempts_left(desk.place, desk.version),
+        "zone": desk.place.cohort.zone,
+    }
 
 
 def _predicted(desk: Desk) -> str:

@@ -51,4 +51,5 @@ def _context(request: PersonRequest, found: Submission) -> dict[str, Any]:
         "left": attempts_left(found.enrolment, found.version),
         "history": others.order_by("number"),
         "cohort": found.enrolment.cohort,
+        "zone": found.enrolment.cohort.zone,
     }
