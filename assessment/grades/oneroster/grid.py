@@ -29,72 +29,78 @@ class Place(NamedTuple):
 PLACE_FIELDS = ("pk", "user_id", "cohort_id", "joined_at", "left_at")
 
 
-@dataclass(frozen=True)
+Cell = tuple[Place, Exercise]
+Axes = Sequence[tuple[Class, Sequence[Exercise]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Span:
-    """Some learners of one class, the exercises asked for, and the cells of both that are taken."""
+    """The learners of one class, from one position to another."""
 
-    found: Class
-    exercises: Sequence[Exercise]
-    places: QuerySet[Enrolment, Any]
-    skip: int
-    take: int
-
-    def cells(self, part: int) -> Iterator[list[tuple[Place, Exercise]]]:
-        """Yield the cells in parts of at most ``part``, learner by learner."""
-        left, skip = self.take, self.skip
-        cells: list[tuple[Place, Exercise]] = []
-        for values in self.places.iterator(chunk_size=2000):
-            place = Place(*values)
-            for exercise in self.exercises[skip : skip + left]:
-                cells.append((place, exercise))
-                left -= 1
-                if len(cells) == part:
-                    yield cells
-                    cells = []
-            skip = 0
-        if cells:
-            yield cells
+    cohort_id: UUID
+    first: int
+    last: int
 
 
 class Grid:
-    """The cells of several classes, one class after another."""
+    """The cells of several classes, one class after another, in the order of their ids."""
 
-    def __init__(
-        self,
-        axes: Sequence[tuple[Class, Sequence[Exercise]]],
-        learners: QuerySet[Enrolment],
-    ) -> None:
-        self._axes = [(found, exercises) for found, exercises in axes if exercises]
+    def __init__(self, axes: Axes, learners: QuerySet[Enrolment]) -> None:
+        self._exercises = {found.cohort.pk: exercises for found, exercises in axes if exercises}
         self._learners = learners
-        counted = learners.filter(cohort__in=[found.cohort for found, _ in self._axes])
-        self._counts = dict(counted.order_by().values_list("cohort").annotate(learners=Count("pk")))
+        counted = learners.filter(cohort__in=list(self._exercises)).order_by()
+        self._counts = dict(counted.values_list("cohort").annotate(learners=Count("pk")))
 
     @property
     def total(self) -> int:
         """How many cells there are."""
         return sum(
-            self._counts.get(found.cohort.pk, 0) * len(exercises) for found, exercises in self._axes
+            self._counts.get(cohort_id, 0) * len(exercises)
+            for cohort_id, exercises in self._exercises.items()
         )
 
-    def spans(self, offset: int, limit: int) -> Iterator[Span]:
-        """Yield what lies between two positions, class by class."""
-        for found, exercises in self._axes:
+    def cells(self, offset: int, limit: int) -> Iterator[Cell]:
+        """Yield the cells from a position on (three queries at most, however far it is)."""
+        spans, skip = self._spans(offset, limit)
+        left = limit
+        for place in self._places(spans):
+            for exercise in self._exercises[place.cohort_id][skip : skip + left]:
+                yield place, exercise
+                left -= 1
+            skip = 0
+
+    def _spans(self, offset: int, limit: int) -> tuple[list[Span], int]:
+        """Return the learners of each class, and how many exercises of the first are skipped."""
+        spans: list[Span] = []
+        skip = 0
+        for cohort_id, exercises in self._exercises.items():
             width = len(exercises)
-            cells = self._counts.get(found.cohort.pk, 0) * width
+            cells = self._counts.get(cohort_id, 0) * width
             if offset >= cells:
                 offset -= cells
                 continue
             take = min(limit, cells - offset)
-            first, skip = divmod(offset, width)
-            last = (offset + take - 1) // width
-            places = self._learners.filter(cohort=found.cohort).order_by("pk")
-            yield Span(
-                found,
-                exercises,
-                places.values_list(*PLACE_FIELDS)[first : last + 1],
-                skip,
-                take,
-            )
+            if not spans:
+                skip = offset % width
+            spans.append(Span(cohort_id, offset // width, (offset + take - 1) // width + 1))
             offset, limit = 0, limit - take
             if not limit:
-                return
+                break
+        return spans, skip
+
+    def _places(self, spans: Sequence[Span]) -> Iterator[Place]:
+        """Yield the learners: classes between the first and the last are taken whole."""
+        if not spans:
+            return
+        first, *rest = spans
+        parts = [self._span(first)]
+        if len(rest) > 1:
+            between = [span.cohort_id for span in rest[:-1]]
+            parts.append(self._learners.filter(cohort__in=between).order_by("cohort_id", "pk"))
+        if rest:
+            parts.append(self._span(rest[-1]))
+        for part in parts:
+            yield from map(Place._make, part.values_list(*PLACE_FIELDS).iterator(chunk_size=2000))
+
+    def _span(self, span: Span) -> QuerySet[Enrolment]:
+        return self._learners.filter(cohort=span.cohort_id).order_by("pk")[span.first : span.last]

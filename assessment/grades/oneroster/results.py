@@ -1,19 +1,20 @@
 """Results: one for every learner and exercise, a score only where a grade is released."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from uuid import UUID
 
 from assessment.cohorts.models import Enrolment, EnrolmentQuerySet
 from assessment.grades.oneroster.cells import Writer
 from assessment.grades.oneroster.collections import Page
 from assessment.grades.oneroster.filters import Clause, Filter
-from assessment.grades.oneroster.grid import PLACE_FIELDS, Grid, Place
+from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Grid, Place
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.objects import RESULT
 from assessment.grades.oneroster.queries import Query
 from assessment.grades.oneroster.reach import Reach
 from assessment.grades.oneroster.references import References, read_uuid, taken_apart
-from assessment.grades.oneroster.searching import Axes, search
+from assessment.grades.oneroster.searching import search
 from exercises.models import Exercise
 
 PART = 2000
@@ -48,10 +49,9 @@ class Results:
         """
         if query.sort or query.descending or not _is_positional(query.filter):
             found = search(self._places(), self._all_axes(), query)
-            return Page(found.total, self._written(found.parts(PART)))
+            return Page(found.total, self._written(found))
         grid = Grid(self._axes(query.filter.clauses), self._learners(query.filter.clauses))
-        spans = grid.spans(query.offset, query.limit)
-        return Page(grid.total, self._written(part for span in spans for part in span.cells(PART)))
+        return Page(grid.total, self._written(grid.cells(query.offset, query.limit)))
 
     def one(self, sourced_id: str) -> Row | None:
         """Return one result, deleted or not."""
@@ -65,10 +65,10 @@ class Results:
                     return self._writer.write([(place, exercise)])[0]
         return None
 
-    def _written(
-        self, parts: Iterable[Sequence[tuple[Place, Exercise]]]
-    ) -> Iterator[Sequence[Row]]:
-        return (self._writer.write(part) for part in parts)
+    def _written(self, cells: Iterable[Cell]) -> Iterator[Sequence[Row]]:
+        cells = iter(cells)
+        while part := list(islice(cells, PART)):
+            yield self._writer.write(part)
 
     def _places(self) -> EnrolmentQuerySet:
         """Return every learner's place, those who left included."""

@@ -1,6 +1,6 @@
 """Results by any other filter or order: the database looks at every cell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -36,13 +36,11 @@ from assessment.grades.oneroster.columns import (
     value,
 )
 from assessment.grades.oneroster.filters import Filter
-from assessment.grades.oneroster.grid import PLACE_FIELDS, Place
+from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Place
 from assessment.grades.oneroster.queries import Query
-from assessment.grades.oneroster.reach import Class
 from assessment.review.models import Grade, Review
 from exercises.models import Exercise
 
-Axes = Sequence[tuple[Class, Sequence[Exercise]]]
 Places = QuerySet[Enrolment]
 
 _COLUMNS: Columns = {
@@ -65,15 +63,10 @@ class Found:
     cells: QuerySet[Enrolment, Any]
     exercises: dict[UUID, Exercise]
 
-    def parts(self, size: int) -> Iterator[list[tuple[Place, Exercise]]]:
-        """Yield the cells of the page in parts."""
-        part: list[tuple[Place, Exercise]] = []
-        for *place, exercise_id in self.cells.iterator(chunk_size=size):
-            part.append((Place(*place), self.exercises[exercise_id]))
-            if len(part) == size:
-                yield part
-                part = []
-        yield part
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield the cells of the page."""
+        for *place, exercise_id in self.cells.iterator(chunk_size=2000):
+            yield Place(*place), self.exercises[exercise_id]
 
 
 def search(places: Places, axes: Axes, query: Query) -> Found:
