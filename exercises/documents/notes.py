@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from exercises.documents.session import ExpectedWrongAnswer
 from exercises.documents.text import sentences, unquoted
@@ -31,7 +32,10 @@ def read_note(text: str) -> Note:
     wrong: list[ExpectedWrongAnswer] = []
     marks = list(_LABEL.finditer(text))
     remarks = [text[: marks[0].start()] if marks else text]
-    for mark, end in zip(marks, [*(m.start() for m in marks[1:]), len(text)], strict=True):
+    for mark, following in pairwise([*marks, None]):
+        if mark is None:
+            break
+        end = following.start() if following is not None else len(text)
         label, part = mark["label"], text[mark.end() : end].strip()
         if label.startswith("Answer"):
             answer = f"{answer} {part}".strip()
