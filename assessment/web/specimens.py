@@ -175,6 +175,7 @@ def context() -> dict[str, Any]:
             ("Reading and check", Decimal("0.50"), Decimal(2), "No check that shares add to one."),
             ("A limit is named", None, Decimal(1), ""),
         ],
+        "typed": "z = [2, 1, 0]   # as typed\ne^z = 7.389, 2.718, 1",
         "when": datetime(2026, 11, 30, 17, 5, tzinfo=UTC),
         "bars": _bars(),
         "changes": _changes(),

@@ -7,7 +7,10 @@ from assessment.web import views
 
 app_name = "web"
 
-urlpatterns: list[URLPattern] = [path("theme/", views.theme, name="theme")]
+urlpatterns: list[URLPattern] = [
+    path("theme/", views.theme, name="theme"),
+    path("signed-in-as/", views.signed_in_as, name="signed-in-as"),
+]
 
 if settings.DEMO:
     urlpatterns.append(path("design/", views.design, name="design"))

@@ -1,8 +1,9 @@
 """The pages that belong to no other app: the colour choice and the design page."""
 
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from assessment.web import specimens
@@ -26,6 +27,13 @@ def theme(request: HttpRequest) -> HttpResponse:
     else:
         response.delete_cookie(COOKIE, samesite="Lax")
     return response
+
+
+@require_GET
+@never_cache
+def signed_in_as(request: HttpRequest) -> JsonResponse:
+    """Say who this browser is now, so that a page left open can tell whether it still fits."""
+    return JsonResponse({"user": str(request.user.pk or "")})
 
 
 @require_GET
