@@ -13,6 +13,9 @@ Decimal = Literal["auto", "point", "comma"]
 
 MOST_CHARACTERS = 2000
 
+# Letters and what goes on in a name; Python counts superscripts among them, the grammar does not.
+LETTER = "[^\\W\\d_⁰¹²³⁴⁵⁶⁷⁸⁹]"
+WORD = "[^\\W⁰¹²³⁴⁵⁶⁷⁸⁹]"
 SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SAME_AS = {
@@ -28,7 +31,7 @@ _SAME_AS = {
 _TABLE = _FULL_WIDTH | {ord(seen): meant for meant, many in _SAME_AS.items() for seen in many}
 
 # One decoration in front, removed once: a short label with a sign of equality, or the sign alone.
-_DECORATION = re.compile(r"(?:[^\W\d_]\w{0,11} *)?[=~:] *")
+_DECORATION = re.compile(rf"(?:{LETTER}{WORD}{{0,11}} *)?[=~:] *")
 
 
 def bounded(text: str) -> str:

@@ -2,13 +2,13 @@
 
 import re
 
-from exercises.checking.reading.characters import excerpt, prepare
+from exercises.checking.reading.characters import LETTER, WORD, excerpt, prepare
 from exercises.checking.reading.errors import MalformedError, TooLargeError
 
 MOST_AXES = 32
 
 _SIZE = re.compile(r"[1-9][0-9]{0,17}")
-_NAME = re.compile(r"[^\W\d]\w{0,31}")
+_NAME = re.compile(rf"{LETTER}{WORD}{{0,31}}")
 _SEPARATORS = (
     re.compile(r" *[,;] *"),
     re.compile(r" *\* *"),

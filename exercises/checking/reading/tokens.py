@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from exercises.checking.reading.brackets import CLOSES, MOST_NESTED
-from exercises.checking.reading.characters import SUPERSCRIPTS, Decimal, prepare
+from exercises.checking.reading.characters import LETTER, SUPERSCRIPTS, WORD, Decimal, prepare
 from exercises.checking.reading.errors import AmbiguousError, MalformedError, TooLargeError
 from exercises.checking.reading.numerals import refusal, split_marks
 
@@ -16,7 +16,7 @@ _TOKEN = re.compile(
     r" *(?:"
     r"(?P<number>(?:[0-9]+(?:[.,'][0-9]+)*\.?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<superscript>[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)"
-    r"|(?P<name>[^\W\d_]\w*|√)"
+    rf"|(?P<name>{LETTER}{WORD}*|√)"
     r"|(?P<sign>\*\*|[-+*/^()\[\];])"
     r")"
 )

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from exercises.checking.reading.characters import SUPERSCRIPTS
+from exercises.checking.reading.characters import LETTER, SUPERSCRIPTS
 from exercises.checking.reading.errors import AmbiguousError, MalformedError, UnitError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ _TWO_READINGS = {
     written: (f"{prefix}bit", f"{prefix}byte")
     for written, prefix in (_PAIRS | {"Tb": "tera", "tb": "tera", "b": ""}).items()
 }
-_FACTOR = re.compile(r" *([^\W\d_]+) *(?:(?:\^|\*\*) *([+-]?[0-9])|([⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]))? *")
+_FACTOR = re.compile(rf" *({LETTER}+) *(?:(?:\^|\*\*) *([+-]?[0-9])|([⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]))? *")
 
 
 def _spellings() -> tuple[dict[str, str], list[str]]:
