@@ -43,7 +43,8 @@ columns-aside (main, then <aside>) margin-note prose lead eyebrow``.
 Buttons: ``button`` with ``button-primary button-danger button-quiet button-small``, ``actions``.
 Forms: ``form form-wide field label hint errors optional choice choice-list error-summary confirm
 confirm-danger filters value-input``.
-Tables: ``stackable`` with ``data-label`` on each ``td`` (cards on a phone), or ``div.table-scroll``
+Tables: ``stackable`` with ``data-label`` on each ``td`` (cards on a phone; with ``is-wide``
+on a tablet too, for six columns and more), or ``div.table-scroll``
 (a script makes it focusable while it scrolls); ``number value typed``; ``trace`` (``is-form``, rows
 ``is-break``, ``trace-feedback``); ``dl.facts``; ``ul.index`` with ``index-end``.
 Words: ``notice`` with ``notice-right notice-caution notice-wrong notice-quiet`` and
