@@ -49,7 +49,7 @@ def read_rubric(document: Document, part: Sequence[Line], number: int) -> Rubric
     points = sum((criterion.points for criterion in criteria), Decimal(0))
     if points != total:
         raise document.error(
-            heading, f"the points add up to {points:f}, the rubric says /{total:f}"
+            heading, f"the points add up to {points.normalize():f}, the rubric says /{total:f}"
         )
     return Rubric(total, criteria)
 
