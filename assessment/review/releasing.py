@@ -1,6 +1,6 @@
 """Releases grades and takes them back, in an order that no reader can miss."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -8,27 +8,37 @@ from django.db import transaction
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment, User
-from assessment.review.errors import Incomplete, InstructorsOnly, NotReleased, Superseded
+from assessment.review.errors import (
+    Incomplete,
+    InstructorsOnly,
+    NotReleased,
+    ReviewConflict,
+    Superseded,
+)
 from assessment.review.models import Grade, GradeSequence, Review
 
 
 @transaction.atomic
-def release(submissions: Sequence[Submission], by: User) -> list[Grade]:
+def release(
+    submissions: Sequence[Submission], by: User, *, read: Mapping[UUID, int] | None = None
+) -> list[Grade]:
     """Release the grades of reviewed submissions, all or none.
 
     Of two attempts of one learner at one exercise the later is taken. What is released already is
     left as it is, so that a repeated click changes nothing. A later attempt takes the place of an
-    earlier one in the grade; there is no moment without a grade in between.
+    earlier one in the grade; there is no moment without a grade in between. ``read`` names, by
+    submission, the number of the review that was on the screen.
 
     Rows are locked in one order everywhere: submissions by id, the sequence, grades.
 
     Raises
     ------
-    InstructorsOnly, Incomplete, Superseded
+    InstructorsOnly, Incomplete, ReviewConflict, Superseded
         And nothing is released.
     """
     waiting = _latest_attempts(_lock(submissions, by))
     reviews = _complete_reviews(waiting)
+    _refuse_unread(reviews, read or {})
     if not waiting:
         return []
     first, moment = GradeSequence.take(len(waiting))
@@ -118,6 +128,12 @@ def _complete_reviews(submissions: Sequence[Submission]) -> dict[UUID, Review]:
     if lacking := {key: names for key, names in missing.items() if names}:
         raise Incomplete(lacking)
     return reviews
+
+
+def _refuse_unread(reviews: Mapping[UUID, Review], read: Mapping[UUID, int]) -> None:
+    for key, number in read.items():
+        if key in reviews and reviews[key].number != number:
+            raise ReviewConflict(reviews[key])
 
 
 def _refuse_earlier_attempt(submission: Submission, grade: Grade | None) -> None:

@@ -1,5 +1,14 @@
 """The pages of review."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from assessment.review.views.queue import queue
+from assessment.review.views.releasing import release_grade, withdraw_grade
+from assessment.review.views.scoring import review
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("review/", queue, name="review-queue"),
+    path("review/<uuid:submission_id>/", review, name="review"),
+    path("review/<uuid:submission_id>/release/", release_grade, name="release-grade"),
+    path("review/<uuid:submission_id>/withdraw/", withdraw_grade, name="withdraw-grade"),
+]

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 from django.test import Client as Browser
@@ -9,6 +9,9 @@ from assessment.review.models import Review
 from assessment.review.releasing import release
 from tests.assessment.review.conftest import Desk
 from tests.factories import bearer, make_review, make_rubric, make_submission
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 ALL = {
     "points": {
@@ -22,7 +25,7 @@ ALL = {
 }
 
 
-def save(desk: Desk, browser: Browser, body: object = ALL, **headers: str) -> Any:
+def save(desk: Desk, browser: Browser, body: object = ALL, **headers: str) -> "Answer":
     """Post a review as the instructor; other headers go before the usual ones."""
     return browser.post(
         f"/api/v1/submissions/{desk.submission.pk}/review/",
@@ -162,9 +165,7 @@ def test_a_released_review_is_frozen(desk: Desk, client: Browser) -> None:
 
 
 def test_what_still_waits_for_its_check_is_not_reviewed(desk: Desk, client: Browser) -> None:
-    desk.submission = make_submission(
-        desk.learner, desk.exercise, state=Submission.State.SUBMITTED
-    )
+    desk.submission = make_submission(desk.learner, desk.exercise, state=Submission.State.SUBMITTED)
 
     assert save(desk, client).status_code == HTTPStatus.CONFLICT
 
