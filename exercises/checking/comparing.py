@@ -79,7 +79,7 @@ def judge(  # noqa: PLR0913 - the interval and the scale are separate questions 
             (reference if low is None else np.asarray(low, dtype=np.float64)) - value,
             value - (reference if high is None else np.asarray(high, dtype=np.float64)),
         )
-        same = (value == reference) | (np.isnan(value) & np.isnan(reference))
+        same = np.isnan(value) & np.isnan(reference) | np.isinf(value) & (value == reference)
         codes = np.where(same, RIGHT, _codes(value, half, reference, off, size, tolerance))
     return (codes.max(axis=axes, initial=RIGHT) if axes else codes).astype(np.int8)
 
@@ -103,7 +103,7 @@ def _codes(
         return np.where(off <= 0, RIGHT, WRONG)
     if tolerance.decimals is not None or tolerance.sigfigs is not None:
         near, fewer = _digits(value, half, reference, tolerance)
-        right = (off <= FLOOR) | ((off <= near * INCLUSIVE + slack) & ~fewer)
+        right = (off <= near * INCLUSIVE + slack) & ~fewer | (value == 0) & (off <= FLOOR)
         return np.where(right, RIGHT, np.where(fewer & as_typed & (value != 0), COARSE, WRONG))
     bound = np.maximum(
         (tolerance.rtol or 0.0) * scale, FLOOR if tolerance.atol is None else tolerance.atol

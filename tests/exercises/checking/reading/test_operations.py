@@ -90,7 +90,9 @@ EVALUATED: list[tuple[str, str, ArrayLike]] = [
     ("text", "value"), [row[1:] for row in EVALUATED], ids=[row[0] for row in EVALUATED]
 )
 def test_an_operation_is_evaluated(text: str, value: ArrayLike) -> None:
-    np.testing.assert_allclose(evaluate_operation(text, NAMES).value, value, rtol=1e-14)
+    found = np.asarray(evaluate_operation(text, NAMES).value, dtype=np.float64)
+
+    np.testing.assert_allclose(found, np.asarray(value, dtype=np.float64), rtol=1e-14)
 
 
 REFUSED = [
