@@ -32,7 +32,8 @@ class Command(BaseCommand):
         scopes: list[str] = options["scopes"] or list(known)
         if unknown := set(scopes) - set(known):
             raise CommandError(
-                f"unknown scope {', '.join(sorted(unknown))}; known: {', '.join(known)}", returncode=2
+                f"unknown scope {', '.join(sorted(unknown))}; known: {', '.join(known)}",
+                returncode=2,
             )
         if not 1 <= days <= _LONGEST_DAYS:
             raise CommandError(
