@@ -34,7 +34,7 @@ class Service:
         self.data = data
         self.port = port
         self.url = f"http://127.0.0.1:{port}"
-        self._output = data.parent / f"serve-{port}.txt"
+        self._output = data.parent / f"serve-{time.monotonic_ns()}.txt"
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(port)],
