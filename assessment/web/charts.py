@@ -21,12 +21,16 @@ _TICK: Final = Fraction(1, 4)
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar as given: what it counts, how many, and the page behind it."""
+    """One bar as given: what it counts, how many, and the page behind it.
+
+    ``is_fault`` is false where reaching beyond the line is no reason for an alarm.
+    """
 
     label: str
     count: int
     url: str = ""
     is_untagged: bool = False
+    is_fault: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ class ChangeChart:
     text_y: int
 
 
-def bar_chart(  # noqa: PLR0913 (keyword-only, all plain figures)
+def bar_chart(
     *,
     key: str,
     title: str,
@@ -133,7 +137,6 @@ def bar_chart(  # noqa: PLR0913 (keyword-only, all plain figures)
     n: int,
     tagged: int,
     top: Fraction | None = None,
-    threshold: Fraction = ONE_THIRD,
 ) -> BarChart:
     """Lay out one bar for each count, as a share of the group.
 
@@ -148,11 +151,14 @@ def bar_chart(  # noqa: PLR0913 (keyword-only, all plain figures)
     top
         The share at the right edge; give the same to charts that stand side by side. By default
         the smallest of a half, three quarters and one that holds every bar.
-    threshold
-        A bar is over when its share is more than this; equal is not over.
+
+    Returns
+    -------
+    BarChart
+        A bar is over when its share is more than one third; exactly one third is not over.
     """
     shares = [_share(bar.count, n) for bar in bars]
-    top = top or _top([*shares, threshold])
+    top = top or _top([*shares, ONE_THIRD])
     rows = tuple(
         BarRow(
             label=bar.label,
@@ -160,7 +166,7 @@ def bar_chart(  # noqa: PLR0913 (keyword-only, all plain figures)
             percent=round(share * 100),
             url=bar.url,
             is_untagged=bar.is_untagged,
-            is_over=not bar.is_untagged and share > threshold,
+            is_over=not bar.is_untagged and share > ONE_THIRD,
             width=_along(share, top),
             y=TOP_ROOM + index * ROW_HEIGHT,
             text_y=TOP_ROOM + index * ROW_HEIGHT + 18,
@@ -179,7 +185,7 @@ def bar_chart(  # noqa: PLR0913 (keyword-only, all plain figures)
         n=n,
         tagged=tagged,
         untagged=max(0, n - tagged),
-        threshold=_along(threshold, top),
+        threshold=_along(ONE_THIRD, top),
         height=axis_y + BOTTOM_ROOM,
         axis_y=axis_y,
         text_y=axis_y + 18,

@@ -9,6 +9,7 @@ from typing import Final
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 
 MAX_FIELDS: Final = 100
@@ -29,7 +30,11 @@ class Typed:
 @never_cache
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Explain that the form was stale, and give the text back; ``CSRF_FAILURE_VIEW``."""
-    context = {"typed": list(typed_in(request)), "reason": reason, "page": request.path}
+    context = {
+        "typed": list(typed_in(request)),
+        "reason": reason,
+        "page": _page_of_the_form(request),
+    }
     return render(request, "web/refused.html", context, status=HTTPStatus.FORBIDDEN)
 
 
@@ -47,6 +52,15 @@ def typed_in(request: HttpRequest) -> Iterator[Typed]:
         left -= len(text)
         if text.strip():
             yield Typed(label=_label(name), text=text, rows=min(12, text.count("\\n") + 2))
+
+
+def _page_of_the_form(request: HttpRequest) -> str:
+    """Return the page that held the form; the address it was sent to is often not one to open."""
+    referer = request.META.get("HTTP_REFERER", "")
+    allowed = url_has_allowed_host_and_scheme(
+        referer, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return referer if allowed else "/"
 
 
 def _label(name: str) -> str:

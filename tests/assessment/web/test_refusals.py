@@ -67,3 +67,24 @@ def test_a_form_that_cannot_be_read_gets_the_page_without_text() -> None:
 
     assert answer.status_code == HTTPStatus.FORBIDDEN
     assert b"typed-1" not in answer.content
+
+
+@pytest.mark.parametrize(
+    ("referer", "page"),
+    [
+        pytest.param(
+            "http://testserver/exercises/e/", "http://testserver/exercises/e/", id="our own page"
+        ),
+        pytest.param("https://evil.example/", "/", id="another site"),
+        pytest.param("javascript:alert(1)", "/", id="a script"),
+        pytest.param("", "/", id="none"),
+    ],
+)
+def test_the_way_back_leads_to_the_page_of_the_form(
+    browser: Client, referer: str, page: str
+) -> None:
+    answer = browser.post("/theme/", {"note": "x"}, headers={"referer": referer})
+
+    assert f'<a class="button button-primary" href="{page}">' in " ".join(
+        answer.content.decode().split()
+    )
