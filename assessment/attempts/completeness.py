@@ -23,12 +23,22 @@ def missing_elements(fields: Iterable[Field], answers: Mapping[str, object]) -> 
     of the trace that does. One that the form has no place for is not missed.
     """
     known = list(fields)
+    shown = shown_elements(known, answers)
     return [
         element
         for element in _ALL
-        if (places := [each for each in known if _can_show(each, element)])
-        and not any(_shows(each, element, answers.get(each.name)) for each in places)
+        if element not in shown and any(_can_show(each, element) for each in known)
     ]
+
+
+def shown_elements(fields: Iterable[Field], answers: Mapping[str, object]) -> set[Element]:
+    """Return the elements for which there is any text; whether it is good a person says."""
+    return {
+        element
+        for each in fields
+        for element in _ALL
+        if _can_show(each, element) and _shows(each, element, answers.get(each.name))
+    }
 
 
 def _can_show(field: Field, element: Element) -> bool:

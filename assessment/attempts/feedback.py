@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from assessment.attempts.completeness import Element
 from assessment.attempts.disclosure import Disclosure, check_for
 from assessment.attempts.models import Submission
@@ -55,11 +57,10 @@ def feedback_on(submission: Submission, disclosure: Disclosure) -> Feedback:
     faults = [_titled(fault, titles) for fault in result.get("faults", [])]
     first = result.get("first_break")
     judged = {step["name"]: step for step in result.get("steps", [])}
-    messages = {fault["step"]: fault.get("message", "") for fault in result.get("faults", [])}
     return Feedback(
         is_open=check is not None,
         steps=[
-            _step(each, submission, judged.get(each.name, {}), messages, first)
+            _step(each, submission, judged.get(each.name, {}), first)
             for each in fields
             if each.kind == Field.Kind.STEP
         ],
@@ -78,7 +79,6 @@ def _step(
     each: Field,
     submission: Submission,
     judged: Mapping[str, Any],
-    messages: Mapping[str, str],
     first: Mapping[str, Any] | None,
 ) -> StepFeedback:
     typed = submission.answers.get(each.name, {})
@@ -90,9 +90,15 @@ def _step(
         result=parts.get("result", ""),
         interpretation=parts.get("interpretation", ""),
         status=judged.get("status", ""),
-        message=judged.get("message") or messages.get(each.name, ""),
+        message=_message(each, submission, judged),
         is_break=bool(first and first["step"] == each.name),
     )
+
+
+def _message(each: Field, submission: Submission, judged: Mapping[str, Any]) -> str:
+    if each.name in submission.given_steps:
+        return _("Given by the support track; it earns no points.")
+    return str(judged.get("message", ""))
 
 
 def _titled(fault: Mapping[str, Any], titles: Mapping[str, str]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from assessment.attempts import answers as typed_answers
 from assessment.attempts import versions
 from assessment.attempts.completeness import missing_elements
 from assessment.attempts.models import Submission
-from assessment.attempts.proposing import propose
+from assessment.attempts.proposing import Proposer
 from assessment.attempts.reading import DECIMAL_MARKS
 from exercises import references
 from exercises.checking.batches import check_traces
@@ -74,6 +74,7 @@ def _judge(
             },
             decimal=DECIMAL_MARKS[version.decimal],
         )
+    proposer = Proposer(version, submissions)
     verdicts = []
     for submission, result in zip(submissions, results, strict=True):
         if result.get("verdict") == "error":
@@ -81,7 +82,7 @@ def _judge(
             continue
         missing = [each.value for each in missing_elements(fields, submission.answers)]
         found = result | {"missing_elements": missing}
-        proposed = propose(submission, found)
+        proposed = proposer.propose(submission, found)
         verdicts.append(Verdict(submission, engine, reference, found, proposed))
     return verdicts
 

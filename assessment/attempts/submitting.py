@@ -5,6 +5,7 @@ from functools import partial
 from django.db import transaction
 
 from assessment.attempts import answers as typed_answers
+from assessment.attempts import supporting
 from assessment.attempts.casing import case_for
 from assessment.attempts.errors import KeyReused, NoAttemptsLeft
 from assessment.attempts.models import Draft, Submission
@@ -30,11 +31,13 @@ def submit(
         Every attempt that counts is used.
     """
     kept = typed_answers.clean(version.fields.all(), answers)
-    digest = typed_answers.digest(kept)
     with transaction.atomic():
         # Attempts are counted and numbered one at a time for each learner.
         Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
-        given = case_for(enrolment, version).shown()
+        case = case_for(enrolment, version)
+        given, given_steps = case.shown(), supporting.given_steps(case)
+        kept |= {name: {"result": text} for name, text in given_steps.items()}
+        digest = typed_answers.digest(kept)
         attempts = Submission.objects.filter(enrolment=enrolment, exercise=version.exercise_id)
         if key and (first := attempts.filter(idempotency_key=key).first()):
             if first.digest != digest:
@@ -49,10 +52,11 @@ def submit(
             enrolment=enrolment,
             exercise_id=version.exercise_id,
             version=version,
-            case=case_for(enrolment, version),
+            case=case,
             number=latest.number + 1 if latest else 1,
             given=given,
             answers=kept,
+            given_steps=list(given_steps),
             digest=digest,
             idempotency_key=key or None,
         )

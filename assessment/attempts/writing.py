@@ -15,6 +15,8 @@ class Row:
     field: Field
     typed: dict[str, str]
     error: str = ""
+    # What the support track gives as the result of this step.
+    given: str = ""
 
     @property
     def text(self) -> str:
@@ -32,11 +34,17 @@ def names(fields: list[Field]) -> list[str]:
 
 
 def rows(
-    fields: list[Field], typed: Mapping[str, str], errors: Mapping[str, str] | None = None
+    fields: list[Field],
+    typed: Mapping[str, str],
+    *,
+    errors: Mapping[str, str],
+    given: Mapping[str, str],
 ) -> list[Row]:
     """Return the fields with the texts of their inputs."""
-    errors = errors or {}
-    return [Row(each, _parts(each, typed), errors.get(each.name, "")) for each in fields]
+    return [
+        Row(each, _parts(each, typed), errors.get(each.name, ""), given.get(each.name, ""))
+        for each in fields
+    ]
 
 
 def typed_in(fields: list[Field], sent: Mapping[str, str]) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
@@ -20,6 +20,11 @@ class ProblemSerializer(serializers.Serializer[Any]):
     status = serializers.IntegerField()
     detail = serializers.CharField(required=False)
     errors = serializers.JSONField(required=False)  # type: ignore[assignment]  # RFC 9457's usual name
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """Return the problem documents of these statuses, for the OpenAPI description."""
+    return {(status, MEDIA_TYPE): ProblemSerializer for status in statuses}
 
 
 class Refusal(exceptions.APIException):
@@ -66,6 +71,8 @@ class PreconditionRequired(Refusal):
 
 def problem_details(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem document of an API error; anything else stays a server error."""
+    if isinstance(error, RequestDataTooBig):
+        error = exceptions.ParseError("The body is longer than this service reads.")
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -129,6 +129,7 @@ class Migration(migrations.Migration):
                 ("counts", models.BooleanField(default=True)),
                 ("given", models.JSONField(default=dict)),
                 ("answers", models.JSONField()),
+                ("given_steps", models.JSONField(default=list)),
                 ("digest", models.CharField(max_length=64)),
                 (
                     "state",

@@ -66,6 +66,8 @@ class Submission(models.Model):
     # The values that were on the screen when the learner answered.
     given = models.JSONField(default=dict)
     answers = models.JSONField()
+    # Steps that the support track gave away: they earn no proposed points.
+    given_steps = models.JSONField(default=list)
     digest = models.CharField(max_length=64)
     state = models.CharField(max_length=12, choices=State.choices, default=State.SUBMITTED)
     reason = models.CharField(max_length=500, blank=True)

@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from assessment.attempts import access, writing
+from assessment.attempts import access, supporting, writing
 from assessment.attempts.casing import case_for
 from assessment.attempts.forms import PredictionForm
 from assessment.attempts.given import shown_values
@@ -96,7 +96,8 @@ def page(
     **extra: Any,
 ) -> HttpResponse:
     """Render the page with these texts in its form."""
-    rows = writing.rows(desk.fields, typed, extra.get("errors"))
+    given = supporting.given_steps(desk.case) if desk.case else {}
+    rows = writing.rows(desk.fields, typed, errors=extra.get("errors", {}), given=given)
     prediction = Prediction.objects.filter(case=desk.case).first() if desk.case else None
     needs_prediction = bool(desk.case and desk.case.variation and not prediction)
     context = (

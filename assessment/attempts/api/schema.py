@@ -1,0 +1,121 @@
+"""What the OpenAPI document says of sessions, exercises and submissions."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+
+from assessment.attempts.api.serializers import AnswersSerializer, SubmissionSerializer
+from assessment.web.problems import ProblemSerializer
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
+    """Return the problem documents of these statuses."""
+    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
+
+
+COHORT = OpenApiParameter(
+    "cohort",
+    OpenApiTypes.STR,
+    description="The slug of the cohort, for someone in several; else the one joined last.",
+)
+KEY = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    location=OpenApiParameter.HEADER,
+    description="A repeat with the same key and answers returns the first submission.",
+)
+_ANSWERS = {
+    "answers": {
+        "exp": {"operation": "e^z", "result": "[7.389, 2.718, 1]"},
+        "sum": "11.107",
+        "softmax": "0.665 0.245 0.090",
+        "loss": "0.408",
+    }
+}
+_SUBMISSION: dict[str, Any] = {
+    "id": "01935a7e-8c00-7000-8000-000000000003",
+    "state": "submitted",
+    "reason": None,
+    "exercise": "applied-ai-advanced-11-exercise-1",
+    "cohort": "autumn-1",
+    "learner": "ada",
+    "attempt": 1,
+    "counts": True,
+    "submitted_at": "2026-11-30T08:00:00Z",
+    "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "given": {"logits": [2, 1, 0], "target": 0},
+    "answers": {"loss": {"result": "0.408"}},
+    "steps": [],
+    "first_break": None,
+    "faults": [],
+    "score": None,
+    "missing_elements": [],
+    "points": None,
+    "maximum": None,
+    "provisional": None,
+}
+_FAULT = {
+    "step": "sum",
+    "status": "wrong",
+    "break": "operation",
+    "cause": "sum_of_logits",
+    "message": "Look at what is added: the logits were summed, not their exponentials.",
+}
+_CHECKED = _SUBMISSION | {
+    "state": "checked",
+    "steps": [{"name": "sum", "status": "wrong", "read": 3.0, "message": _FAULT["message"]}],
+    "first_break": _FAULT,
+    "faults": [_FAULT],
+    "score": 0.75,
+    "missing_elements": ["limitation"],
+}
+
+SESSIONS: dict[str, Any] = {
+    "operation_id": "sessions_list",
+    "summary": "The sessions of one's cohorts",
+    "parameters": [COHORT],
+    "responses": {**problems(401, 403, 429)},
+}
+SESSION: dict[str, Any] = {
+    "operation_id": "sessions_retrieve",
+    "summary": "A session, as learners may read it",
+    "parameters": [COHORT],
+    "responses": {**problems(401, 403, 404, 429)},
+}
+EXERCISE: dict[str, Any] = {
+    "operation_id": "exercises_retrieve",
+    "summary": "An exercise with one's own given values",
+    "parameters": [COHORT],
+    "responses": {**problems(401, 403, 404, 429)},
+}
+SUBMIT: dict[str, Any] = {
+    "operation_id": "submissions_create",
+    "summary": "Submit an attempt",
+    "description": (
+        "The answer is stored first and checked by a worker afterwards: follow `Location`. The "
+        "same answers twice in a row are one attempt. 409: no attempt is left. 422: the key was "
+        "used for other answers."
+    ),
+    "parameters": [COHORT, KEY],
+    "request": AnswersSerializer,
+    "examples": [OpenApiExample("A trace", _ANSWERS, request_only=True)],
+    "responses": {
+        201: OpenApiResponse(
+            SubmissionSerializer, examples=[OpenApiExample("Stored", _SUBMISSION)]
+        ),
+        **problems(400, 401, 403, 404, 409, 422, 429),
+    },
+}
+SUBMISSION: dict[str, Any] = {
+    "operation_id": "submissions_retrieve",
+    "summary": "A submission, its findings and its points",
+    "description": (
+        "`steps`, `first_break` and `faults` are open to its learner when the exercise's feedback "
+        "timing says so, `points` once they are released; both to those who review it."
+    ),
+    "responses": {
+        200: OpenApiResponse(SubmissionSerializer, examples=[OpenApiExample("Checked", _CHECKED)]),
+        **problems(401, 403, 404, 429),
+    },
+}
