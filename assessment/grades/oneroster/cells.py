@@ -1,8 +1,10 @@
 """Turns cells of the grid into results: what is known of each, and how the standard says it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
+from functools import cached_property
 from typing import NamedTuple
 from uuid import UUID
 
@@ -12,7 +14,7 @@ from django.utils import timezone
 from assessment.attempts.models import Case, Submission
 from assessment.grades.models import Exemption
 from assessment.grades.oneroster.gradebook import number
-from assessment.grades.oneroster.grid import Place
+from assessment.grades.oneroster.grid import Cell, Place
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Class, Reach
 from assessment.grades.oneroster.references import References, joined, stamp
@@ -55,7 +57,7 @@ class Released(NamedTuple):
 class Facts:
     """What is known of some cells: a fixed number of queries, however many they are."""
 
-    def __init__(self, cells: Sequence[tuple[Place, Exercise]]) -> None:
+    def __init__(self, cells: Sequence[Cell]) -> None:
         enrolments = {place.enrolment_id for place, _ in cells}
         exercises = {exercise.pk for _, exercise in cells}
         within = {"enrolment__in": enrolments, "exercise__in": exercises}
@@ -87,6 +89,15 @@ class Facts:
         self.opened: set[Pair] = set(opened.values_list("enrolment_id", "version__exercise_id"))
 
 
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What all learners of a class share of one exercise; references are written once."""
+
+    due_at: datetime
+    line_item: Row
+    scale: Row
+
+
 class Writer:
     """Writes results."""
 
@@ -94,40 +105,55 @@ class Writer:
         self._reach = reach
         self._references = references
         self._now = timezone.now()
+        self._columns: dict[Pair, Column] = {}
 
-    def write(self, cells: Sequence[tuple[Place, Exercise]]) -> list[Row]:
-        """Return one result a cell (five queries)."""
+    def write(self, cells: Sequence[Cell]) -> list[Row]:
+        """Return one result a cell (six queries at most)."""
         if not cells:
             return []
         facts = Facts(cells)
-        classes = {found.cohort.pk: found for found in self._reach.classes}
         scaled = self._scaled(facts)
-        return [
-            self._row(place, exercise, classes[place.cohort_id], facts, scaled)
-            for place, exercise in cells
-        ]
+        rows, place = [], None
+        for each, exercise in cells:
+            if each is not place:
+                place = each
+                student = self._references.to("user", place.user_id)
+                class_ = self._references.to("class", place.cohort_id)
+            row = self._row(each, exercise, facts, scaled)
+            row["student"], row["class"] = student, class_
+            rows.append(row)
+        return rows
+
+    def _column(self, place: Place, exercise: Exercise) -> Column:
+        pair = (place.cohort_id, exercise.pk)
+        if pair not in self._columns:
+            found = self._classes[place.cohort_id]
+            scale = joined(place.cohort_id, exercise.session_id)
+            self._columns[pair] = Column(
+                found.due_at(exercise),
+                self._references.to("lineItem", joined(*pair)),
+                self._references.to("scoreScale", scale),
+            )
+        return self._columns[pair]
+
+    @cached_property
+    def _classes(self) -> dict[UUID, Class]:
+        return {found.cohort.pk: found for found in self._reach.classes}
 
     def _scaled(self, facts: Facts) -> frozenset[UUID]:
         """Return the sessions that have a scale of levels, where a level is to be written."""
-        if not any(grade.level is not None for grade in facts.grades.values()):
+        if all(grade.level is None for grade in facts.grades.values()):
             return frozenset()
         return frozenset(Scale.objects.values_list("session", flat=True))
 
-    def _row(
-        self,
-        place: Place,
-        exercise: Exercise,
-        found: Class,
-        facts: Facts,
-        scaled: frozenset[UUID],
-    ) -> Row:
+    def _row(self, place: Place, exercise: Exercise, facts: Facts, scaled: frozenset[UUID]) -> Row:
         pair = (place.enrolment_id, exercise.pk)
         attempt, grade = facts.attempts.get(pair), facts.grades.get(pair)
         lifted_at, exempted_at = facts.exemptions.get(pair, (None, None))
         exempt = exempted_at is not None and lifted_at is None
         scored = grade is not None and grade.status == Grade.Status.RELEASED and not exempt
-        due_at = found.due_at(exercise)
-        missing = attempt is None and not exempt and not scored and due_at <= self._now
+        column = self._column(place, exercise)
+        missing = attempt is None and not exempt and not scored and column.due_at <= self._now
         changed_at = _latest(
             place.left_at or place.joined_at,
             exercise.retired_at,
@@ -135,42 +161,27 @@ class Writer:
             grade and grade.updated_at,
             attempt and attempt.submitted_at,
             attempt and attempt.reviewed_at,
-            due_at if missing else None,
+            column.due_at if missing else None,
         )
-        line_item = joined(place.cohort_id, exercise.pk)
         row: Row = {
             "sourcedId": joined(*pair),
             "status": "tobedeleted" if place.left_at or exercise.retired_at else "active",
             "dateLastModified": stamp(changed_at),
-            "lineItem": self._references.to("lineItem", line_item),
-            "student": self._references.to("user", place.user_id),
-            "class": self._references.to("class", place.cohort_id),
+            "lineItem": column.line_item,
             "scoreStatus": _score_status(attempt, exempt=exempt, scored=scored),
             "scoreDate": changed_at.date().isoformat(),
-            "late": _flag(attempt is not None and attempt.submitted_at > due_at),
+            "late": _flag(attempt is not None and attempt.submitted_at > column.due_at),
             "missing": _flag(missing),
             "inProgress": _flag(attempt is None and pair in facts.opened),
         }
         if scored and grade is not None:
-            self._score(row, grade, place, exercise, scaled)
+            row["score"] = number(grade.points)
+            row["scoreDate"] = grade.released_at.date().isoformat()
+            row["metadata"] = {"points": plain(grade.points), "maximum": plain(grade.maximum)}
+            if grade.level is not None and exercise.session_id in scaled:
+                row["textScore"] = str(grade.level)
+                row["scoreScale"] = column.scale
         return row
-
-    def _score(
-        self,
-        row: Row,
-        grade: Released,
-        place: Place,
-        exercise: Exercise,
-        scaled: frozenset[UUID],
-    ) -> None:
-        """Write what was released: the points as they are, the maximum, the level."""
-        row["score"] = number(grade.points)
-        row["scoreDate"] = grade.released_at.date().isoformat()
-        row["metadata"] = {"points": plain(grade.points), "maximum": plain(grade.maximum)}
-        if grade.level is not None and exercise.session_id in scaled:
-            row["textScore"] = str(grade.level)
-            scale = joined(place.cohort_id, exercise.session_id)
-            row["scoreScale"] = self._references.to("scoreScale", scale)
 
 
 def _score_status(attempt: Attempt | None, *, exempt: bool, scored: bool) -> str:
@@ -184,7 +195,7 @@ def _score_status(attempt: Attempt | None, *, exempt: bool, scored: bool) -> str
 
 
 def _latest(*moments: datetime | None) -> datetime:
-    return max(moment for moment in moments if moment is not None)
+    return max(filter(None, moments))
 
 
 def _flag(truth: bool) -> str:  # noqa: FBT001 (a conversion)

@@ -9,8 +9,15 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpResponse, HttpResponseBase, JsonResponse, StreamingHttpResponse
+from django.http import (
+    HttpResponse,
+    HttpResponseBase,
+    JsonResponse,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from rest_framework import exceptions
+from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -29,7 +36,17 @@ from assessment.grades.oneroster.references import References, read_uuid
 
 log = logging.getLogger(__name__)
 
-_WRITES = ("put", "post", "delete", "patch")
+_READS = ("GET", "HEAD", "OPTIONS")
+
+
+class UnreadBody(BaseParser):
+    """Takes any body and reads none of it: nothing is written here."""
+
+    media_type = "*/*"
+
+    def parse(self, *args: object, **kwargs: object) -> QueryDict:  # noqa: ARG002 (DRF's signature)
+        """Return an empty form."""
+        return QueryDict()
 
 
 class OneRosterView(APIView):
@@ -38,8 +55,9 @@ class OneRosterView(APIView):
     authentication_classes = [HeaderTokenAuthentication]
     permission_classes: list[Any] = []
     throttle_classes = [ClientThrottle]
+    parser_classes = [UnreadBody]
     schema = None
-    http_method_names = ["get", "head", "options", *_WRITES]
+    http_method_names = [method.lower() for method in _READS]
 
     operation: Operation | None = None
 
@@ -48,19 +66,13 @@ class OneRosterView(APIView):
         super().initial(request, *args, **kwargs)
         if not isinstance(request.auth, AccessToken):
             raise errors.UnauthorisedError("Send a bearer token in the Authorization header.")
-        if str(request.method).lower() in _WRITES:
+        if request.method not in _READS:
             raise errors.UnsupportedError(
                 "This provider is pull only: read what you need, and write in your own gradebook."
             )
         scopes = self.operation.scopes if self.operation else ()
         if scopes and not any(request.auth.allow_scopes([scope]) for scope in scopes):
             raise errors.ForbiddenError(f"The token needs one of the scopes {', '.join(scopes)}.")
-
-    def put(self, request: Request, **ids: str) -> HttpResponse:
-        """Stand among the known methods; refused before it is reached."""
-        raise errors.UnsupportedError(f"{request.method} is not offered for {ids}.")
-
-    post = delete = patch = put
 
     def handle_exception(self, error: Exception) -> Any:  # noqa: ANN401 (DRF's signature)
         """Answer every refusal in the standard's form."""
@@ -69,7 +81,7 @@ class OneRosterView(APIView):
         if refusal.status == HTTPStatus.UNAUTHORIZED:
             response["WWW-Authenticate"] = 'Bearer realm="api"'
         if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED:
-            response["Allow"] = "GET, HEAD, OPTIONS"
+            response["Allow"] = ", ".join(_READS)
         wait = getattr(error, "wait", None)
         if refusal.status == HTTPStatus.TOO_MANY_REQUESTS and wait:
             response["Retry-After"] = str(ceil(wait))
