@@ -1,5 +1,10 @@
 """The pages of dashboard."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from assessment.dashboard.views import breaks, cohort_breaks
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("breaks/", breaks, name="breaks"),
+    path("breaks/<slug:slug>/", cohort_breaks, name="cohort-breaks"),
+]

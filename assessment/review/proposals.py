@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
+
+from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
 from assessment.review.models import Review
+from assessment.web.numbers import exact
+from rubrics.marking import Reason
 from rubrics.models import Rubric
 
 
@@ -42,20 +47,47 @@ def rows_of(submission: Submission, rubric: Rubric, review: Review | None) -> li
 
 def proposed_points(submission: Submission) -> dict[str, Decimal]:
     """Return the proposed points by the criterion's title; those without a proposal are absent."""
-    found = {}
-    for title, entry in _entries(submission).items():
-        try:
-            found[title] = Decimal(str(entry["points"]))
-        except (KeyError, InvalidOperation):
-            continue
-    return found
+    return {
+        title: Decimal(entry["points"])
+        for title, entry in _entries(submission).items()
+        if entry["points"] is not None
+    }
 
 
 def _reasons(submission: Submission) -> dict[str, str]:
-    return {title: str(entry.get("reason", "")) for title, entry in _entries(submission).items()}
+    return {title: _sentence(entry) for title, entry in _entries(submission).items()}
 
 
 def _entries(submission: Submission) -> Mapping[str, Mapping[str, Any]]:
     check = submission.current_check
-    criteria = check.proposed.get("criteria", {}) if check else {}
-    return criteria if isinstance(criteria, Mapping) else {}
+    found: Mapping[str, Mapping[str, Any]] = check.proposed.get("criteria", {}) if check else {}
+    return found
+
+
+def _sentence(entry: Mapping[str, Any]) -> str:
+    """Say why so many points are proposed, or none."""
+    match entry["reason"]:
+        case Reason.TRACE:
+            credit = exact(_decimal(Fraction(entry["credit"])))
+            text = gettext("%(credit)s of %(steps)s steps of the trace hold.")
+            text %= {"credit": credit, "steps": entry["steps"]}
+            if entry["given"]:
+                given = ", ".join(entry["given"])
+                text += " " + gettext("Given by the track: %(given)s.") % {"given": given}
+            return text
+        case Reason.NO_TRACE:
+            return gettext("There is no trace to count.")
+        case Reason.PREDICTED:
+            return gettext("A prediction was stored before the variation was shown.")
+        case Reason.NOT_PREDICTED:
+            return gettext("No prediction was stored before the variation was shown.")
+        case Reason.FOR_A_PERSON:
+            return gettext("Something is written here; a person reads it.")
+        case Reason.BLANK:
+            return gettext("Nothing is written that could show this.")
+        case _:
+            return ""
+
+
+def _decimal(credit: Fraction) -> Decimal:
+    return Decimal(credit.numerator) / Decimal(credit.denominator)

@@ -8,7 +8,7 @@ from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 
 from assessment.attempts.models import Submission
-from assessment.cohorts.models import Cohort, User
+from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.review.models import Review
 from exercises.models import Exercise
 
@@ -78,14 +78,18 @@ def with_tags(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
 
 
 def latest_attempts(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
-    """Narrow to the latest attempt of each learner at each exercise; unreadable ones count none."""
+    """Narrow to the latest attempt of each present learner at each exercise.
+
+    An attempt that used none of the allowed ones, because nobody could read it, is passed over.
+    """
     later = Submission.objects.filter(
         enrolment=OuterRef("enrolment"),
         exercise=OuterRef("exercise"),
         counts=True,
         number__gt=OuterRef("number"),
     )
-    return submissions.filter(~Exists(later), counts=True)
+    present = {"enrolment__left_at": None, "enrolment__role": Enrolment.Role.LEARNER}
+    return submissions.filter(~Exists(later), counts=True, **present)
 
 
 def queue_for(user: User, wanted: QueueFilter) -> QuerySet[Submission]:

@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from assessment.grades.api.filters import DEFAULT_LIMIT, HIGHEST_LIMIT
 from assessment.review.models import Grade
-from assessment.web.problems import ProblemSerializer
+from assessment.web.problems import problems
 
 
 class GradeLearnerSerializer(serializers.Serializer[Any]):
@@ -117,9 +117,6 @@ GRADES: dict[str, Any] = {
             examples=[OpenApiExample("A last page", value=_EXAMPLE)],
         ),
         304: OpenApiResponse(description="Unchanged since the ETag in If-None-Match."),
-        **{
-            (status, "application/problem+json"): ProblemSerializer
-            for status in (400, 401, 403, 404, 410, 429)
-        },
+        **problems(400, 401, 403, 404, 410, 429),
     },
 }

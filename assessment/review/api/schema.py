@@ -10,13 +10,7 @@ from assessment.review.api.serializers import (
     ReviewSerializer,
     ScoringSerializer,
 )
-from assessment.web.problems import ProblemSerializer
-
-
-def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Return the problem documents of these statuses."""
-    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
-
+from assessment.web.problems import problems
 
 _ETAG = OpenApiParameter(
     "ETag",

@@ -1,6 +1,7 @@
 """A cohort with one submission that waits for a person."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ FIRST_BREAK = {
     "cause": "sum_of_logits",
     "message": "This is the sum of the logits themselves, not of their exponentials.",
 }
-RESULT = {
+RESULT: dict[str, Any] = {
     "steps": [
         {"name": "exp", "status": "right", "read": [7.389, 2.718, 1.0]},
         {"name": "sum", "status": "wrong", "read": 3.0},

@@ -8,7 +8,8 @@ from django.test import Client as Browser
 from assessment.attempts.models import Submission
 from assessment.review.models import Review
 from assessment.review.releasing import release
-from tests.assessment.review.conftest import Desk
+from rubrics import marking
+from tests.assessment.review.conftest import RESULT, Desk
 from tests.factories import make_review, make_rubric, make_submission
 
 if TYPE_CHECKING:
@@ -131,11 +132,16 @@ def test_points_of_an_old_rubric_are_never_read_as_those_of_the_new_one(
 def test_taking_the_proposed_points_saves_nothing(desk: Desk, client: Browser) -> None:
     check = desk.submission.current_check
     assert check is not None
-    check.proposed = {"criteria": {"Traceable calculation": {"points": "3.75", "reason": "x"}}}
+    proposed = marking.propose(
+        [marking.Criterion("Traceable calculation", Decimal(5), "trace")],
+        marking.Evidence(steps=RESULT["steps"]),
+    )
+    check.proposed = {"criteria": marking.as_json(proposed)}
     check.save()
 
     page = save(desk, client, take="1", **{"points-1": "", "points-2": "1"}).content.decode()
 
+    assert "3 of 4 steps of the trace hold." in page
     assert 'name="points-1" value="3.75"' in page
     assert 'name="points-2" value="1"' in page
     assert not Review.objects.exists()
