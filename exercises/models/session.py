@@ -78,7 +78,7 @@ class Session(models.Model):
         """
         withheld = self.withheld_figures.filter(place=place).exclude(until__in=opened)
         for figure in withheld.values_list("figure", flat=True):
-            whole = rf"(?<!\d)(?<!\d[.,]){re.escape(figure)}(?!\d)"
+            whole = rf"(?<![\d.]){re.escape(figure)}(?!\d)"
             text = re.sub(whole, "▢" * len(figure), text)
         return text
 

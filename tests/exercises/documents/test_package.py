@@ -186,7 +186,7 @@ def test_the_same_session_in_another_guise_counts_the_same(
 ) -> None:
     n = Numbers()
     texts = {"guide": guide(n), "slides": slides(n), "exercises": exercises(n)}
-    folder = write(tmp_path / "s", **{kind: change(text) for kind, text in texts.items()})
+    folder = write(tmp_path / "s", None, **{kind: change(text) for kind, text in texts.items()})
 
     assert read_package(folder).counts() == expected_counts(n)
 
