@@ -14,7 +14,7 @@ from exercises.checking.steps import FloatArray, Mistake, Step
 from exercises.checking.verdicts import Break
 
 # How well a value fits a known mistake; the best fit decides.
-AS_TYPED, WITHIN_TOLERANCE, ROUNDED, NOT_AT_ALL = 0, 1, 2, 3
+AS_TYPED, WITHIN_TOLERANCE, LEFT_OPEN, ROUNDED, NOT_AT_ALL = 0, 1, 2, 3, 4
 LARGEST_POWER_OF_TEN = 12
 LOG_BASES = (10.0, 2.0)
 
@@ -28,11 +28,15 @@ class Cause(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """What a known mistake gives, nearest to what was typed; shape (positions, K, *shape)."""
+    """What a known mistake gives; ``near`` has shape (positions, K, *shape).
+
+    ``is_open``: not the value itself, but the nearest that the inputs' typed digits leave open.
+    """
 
     mistake: Mistake
     positions: Rows
     near: FloatArray
+    is_open: bool = False
 
 
 def candidates(group: Group, step: Step, rows: Rows) -> list[Candidate]:
@@ -61,7 +65,8 @@ def _candidates_of(group: Group, step: Step, mistake: Mistake, rows: Rows) -> It
     if found is not None:
         near = found.map(lambda array: _apart(array, several=mistake.several))
         if near.value.ndim == value.ndim and near.value.shape[2:] == value.shape[2:]:
-            yield Candidate(mistake, usable, near.nearest(value[usable]))
+            yield Candidate(mistake, usable, near.value)
+            yield Candidate(mistake, usable, near.nearest(value[usable]), is_open=True)
 
 
 def _apart(array: FloatArray, *, several: bool) -> FloatArray:
@@ -128,7 +133,7 @@ def _fits(
 ) -> npt.NDArray[np.int8]:
     """Return how well each row fits each mistake; shape (rows, mistakes)."""
     fits = np.full((len(value), len(step.mistakes)), NOT_AT_ALL, dtype=np.int8)
-    for mistake, positions, near in found:
+    for mistake, positions, near, is_open in found:
         if near.shape[2:] != value.shape[1:]:
             continue
         typed, open_ = value[positions][:, None], half[positions][:, None]
@@ -140,8 +145,9 @@ def _fits(
         as_typed = digits.all(axis=axes) if axes else digits
         fit = np.full(codes.shape, NOT_AT_ALL, dtype=np.int8)
         fit[codes == COARSE] = ROUNDED
-        fit[codes == RIGHT] = WITHIN_TOLERANCE
-        fit[(codes == RIGHT) & as_typed] = AS_TYPED
+        fit[codes == RIGHT] = LEFT_OPEN if is_open else WITHIN_TOLERANCE
+        if not is_open:
+            fit[(codes == RIGHT) & as_typed] = AS_TYPED
         if mistake.several:
             gives = ~np.isnan(near)
             fit[~(gives.any(axis=axes) if axes else gives)] = NOT_AT_ALL

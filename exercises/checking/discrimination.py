@@ -12,7 +12,8 @@ from exercises.checking.statuses import Mask
 from exercises.checking.steps import Arrays, FloatArray, Mistake, Reference, Step
 from exercises.checking.tolerance import Tolerance
 
-DIGITS = 3
+# Three digits are the fewest that count; the value itself stands for all digits.
+DIGITS = (3, 4, 5, 6)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _margin(values: _Values, right: _Values) -> FloatArray:
 
 
 def _alike(one: _Values, other: _Values, rule: Tolerance) -> Mask:
-    """Whether two values, typed to three digits, could be taken for one another; shape (n,)."""
+    """Whether two values, typed to three digits or more, could be taken for one another."""
     first, second = one.value[:, :, None], other.value[:, None]
     alike = _passes(first, second, rule) | _passes(second, first, rule)
     alike &= one.gives[:, :, None] & other.gives[:, None]
@@ -96,9 +97,12 @@ def _alike(one: _Values, other: _Values, rule: Tolerance) -> Mask:
 
 
 def _passes(value: FloatArray, reference: FloatArray, rule: Tolerance) -> Mask:
-    typed, half = (value, np.zeros_like(value)) if rule.exact else typed_to(value, DIGITS)
-    codes = judge(typed, half, reference, rule, entry_axes=value.ndim - 3)
-    return np.asarray(codes != WRONG)
+    forms = [(value, np.zeros_like(value))]
+    if not rule.exact:
+        forms += [typed_to(value, digits) for digits in DIGITS]
+    axes = value.ndim - 3
+    codes = [judge(typed, half, reference, rule, entry_axes=axes) for typed, half in forms]
+    return np.asarray(np.min(codes, axis=0) != WRONG)
 
 
 def typed_to(value: FloatArray, digits: int) -> tuple[FloatArray, FloatArray]:
