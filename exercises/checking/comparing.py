@@ -153,7 +153,7 @@ class Target:
         self.tolerance = tolerance
         self._exact = tuple(map(_rational, entries)) if tolerance.exact else ()
         self.flat = tuple(map(_double, entries))
-        self.finite = all(map(math.isfinite, self.flat))
+        self.finite = all(isinstance(entry, int) or math.isfinite(entry) for entry in entries)
         scale = max((abs(entry) for entry in self.flat if math.isfinite(entry)), default=0.0)
         self._slack = ROUND_OFF * scale
         absolute = FLOOR if tolerance.atol is None else tolerance.atol
@@ -232,4 +232,4 @@ def _double(entry: float) -> float:
     try:
         return float(entry)
     except OverflowError:
-        return math.copysign(math.inf, entry)
+        return math.inf if entry > 0 else -math.inf

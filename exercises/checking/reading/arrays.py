@@ -19,13 +19,14 @@ _is_plain = re.compile(
 ).fullmatch
 _plain_entries = re.compile(PLAIN).findall
 
-# Blanks inside one number would separate, so they go first.
+# Blanks inside one number would separate, so they go first. A run of blanks is looked at once:
+# the lookbehind keeps a match from starting in its middle.
 _GLUE = (
-    (re.compile(r" *[*xX] *10 *(?:\^|\*\*) *"), "*10^"),
-    (re.compile(r"(?:\^|\*\*) *\( *([+-]?) *([0-9]+) *\)"), r"^\1\2"),
-    (re.compile(r" *[*xX] *(?=10[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹])"), "*"),
-    (re.compile(r" */ *"), "/"),
-    (re.compile(r" +%"), "%"),
+    (re.compile(r"(?<! ) *[*xX] *10 *(?:\^|\*\*) *"), "*10^"),
+    (re.compile(r"(?:\^|\*\*) *\( *(?:([+-]) *)?([0-9]+) *\)"), r"^\1\2"),
+    (re.compile(r"(?<! ) *[*xX] *(?=10[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹])"), "*"),
+    (re.compile(r"(?<! ) */ *"), "/"),
+    (re.compile(r"(?<! ) +%"), "%"),
 )
 
 Nested: TypeAlias = "Entry | list[Nested]"

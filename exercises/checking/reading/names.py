@@ -5,7 +5,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 
 from exercises.checking.reading.characters import bounded, excerpt
-from exercises.checking.reading.errors import BlankError, MalformedError
+from exercises.checking.reading.errors import BlankError, MalformedError, TooLargeError
+
+MOST_ITEMS = 200
 
 _BREAKS = re.compile(r"[;\n\r\u2028\u2029]+")
 _SOFT = re.compile(r"(?:,|&|\band\b)")
@@ -73,6 +75,9 @@ def read_set(text: str, items: Names) -> tuple[tuple[str, ...], tuple[str, ...]]
     """
     if not bounded(text).strip(" "):
         raise BlankError
+    pieces = 1 + len(_BREAKS.findall(text)) + len(_SOFT.findall(text))
+    if pieces > MOST_ITEMS:
+        raise TooLargeError("too_many_entries", seen=pieces, most=MOST_ITEMS)
     found: dict[str, None] = {}
     unknown: dict[str, None] = {}
     for piece in _BREAKS.split(text):

@@ -31,7 +31,7 @@ NONFINITE = {
 _MOST_EXPONENT_DIGITS = 4
 _MOST_POWER_DIGITS = 320
 
-_EXPONENT = r"[+-]?\ *[0-9]+"
+_EXPONENT = r"(?:[+-]\ *)?[0-9]+"
 _SUPERSCRIPT = "[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+"
 _NUMBER = re.compile(
     rf"""

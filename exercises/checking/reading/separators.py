@@ -14,8 +14,8 @@ Entry = tuple[str, int]
 class Commas(Enum):
     """What the commas of an array do; blanks and semicolons always separate."""
 
-    SEPARATE = re.compile(r" *, *")
-    SPACED_SEPARATE = re.compile(r" +, *|, +")
+    SEPARATE = re.compile(r"(?<! ) *, *")
+    SPACED_SEPARATE = re.compile(r"(?<! ) +, *|, +")
     DECIMAL = None
 
 

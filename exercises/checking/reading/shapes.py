@@ -10,9 +10,9 @@ MOST_AXES = 32
 _SIZE = re.compile(r"[1-9][0-9]{0,17}")
 _NAME = re.compile(rf"{LETTER}{WORD}{{0,31}}")
 _SEPARATORS = (
-    re.compile(r" *[,;] *"),
-    re.compile(r" *\* *"),
-    re.compile(r" +x +"),
+    re.compile(r"(?<! ) *[,;] *"),
+    re.compile(r"(?<! ) *\* *"),
+    re.compile(r"(?<! ) +x +"),
 )
 _CLOSE_X = re.compile(r"[A-Z0-9]+(?:x[A-Z0-9]+)+")
 _BLANKS = re.compile(r" +")

@@ -20,7 +20,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>\*\*|[-+*/^()\[\];])"
     r")"
 )
-_RESULT = re.compile(r" *[=~] *[-+]? *[0-9][0-9.,]*$")
+_RESULT = re.compile(r"(?<! ) *[=~] *(?:[-+] *)?[0-9][0-9.,]*$")
 
 
 @dataclass(frozen=True, slots=True)
