@@ -66,7 +66,9 @@ class Session(models.Model):
         return reverse("session", args=[self.slug])
 
     def masked(self, text: str, place: str, opened: Collection[str] = ()) -> str:
-        """Return a text of this place with its withheld figures blanked (one query).
+        """Return a text of this place with its withheld figures blanked (one query, or none).
+
+        Prefetch ``withheld_figures`` where several texts are masked.
 
         Parameters
         ----------
@@ -76,8 +78,10 @@ class Session(models.Model):
         opened
             What has happened for this learner: values of ``Until``.
         """
-        withheld = self.withheld_figures.filter(place=place).exclude(until__in=opened)
-        for figure in withheld.values_list("figure", flat=True):
+        withheld = self.withheld_figures.all()
+        for figure in (
+            each.figure for each in withheld if each.place == place and each.until not in opened
+        ):
             whole = rf"(?<![\d.]){re.escape(figure)}(?!\d)"
             text = re.sub(whole, "▢" * len(figure), text)
         return text
