@@ -18,6 +18,7 @@ _is_plain = re.compile(
     rf"|{PLAIN}(?:(?:, {PLAIN})+|(?:; ?{PLAIN})+|(?: {PLAIN})+)"
 ).fullmatch
 _plain_entries = re.compile(PLAIN).findall
+_is_plain_entry = re.compile(PLAIN).fullmatch
 
 # Blanks inside one number would separate, so they go first. A run of blanks is looked at once:
 # the lookbehind keeps a match from starting in its middle.
@@ -104,28 +105,31 @@ class _Options:
             raise TooLargeError("too_many_entries", seen=math.prod(shape), most=MOST_ENTRIES)
         entries: list[Entry] = []
         _flatten(nested, len(shape), entries)
-        plain = tuple(self._entry(entry, place) for place, entry in enumerate(entries, 1))
-        measured = [measure(entry) for entry in plain]
-        return Typed(
-            shape,
-            tuple(value for value, _ in measured),
-            tuple(half for _, half in measured),
-            plain,
-        )
+        plain: list[str] = []
+        flat: list[float] = []
+        halves: list[float] = []
+        for place, entry in enumerate(entries, 1):
+            spelling, value, half = self._entry(entry, place)
+            plain.append(spelling)
+            flat.append(value)
+            halves.append(half)
+        return Typed(shape, tuple(flat), tuple(halves), tuple(plain))
 
-    def _entry(self, entry: Entry, place: int) -> str:
+    def _entry(self, entry: Entry, place: int) -> tuple[str, float, float]:
         text, column = entry
+        if self.decimal != "comma" and _is_plain_entry(text):
+            decimals = len(text) - text.find(".") - 1 if "." in text else 0
+            return text, float(text), HALVES[decimals]
         if text.endswith(".") and len(text) > 1:
             text = text[:-1]
         try:
             plain = number(
                 text, column, self.decimal, percent=self.percent, nonfinite=self.nonfinite
             )
-            measure(plain)
+            return plain, *measure(plain)
         except ReadingError as error:
             error.entry = place
             raise
-        return plain
 
 
 def _leaves(tree: Tree) -> list[Leaf]:

@@ -71,7 +71,7 @@ CONTRACT = [
 
 
 @pytest.mark.parametrize(
-    ("line", "verdict", "read"), [row[1:] for row in CONTRACT], ids=[row[0] for row in CONTRACT]
+    ("line", "verdict", "read"), [pytest.param(*row[1:], id=row[0]) for row in CONTRACT]
 )
 def test_each_kind_answers_as_the_contract_shows(
     line: dict[str, object], verdict: str, read: object
@@ -82,7 +82,7 @@ def test_each_kind_answers_as_the_contract_shows(
     assert (found["id"], found["verdict"], found["read"]) == ("a1", verdict, read)
 
 
-VERDICTS = [
+VERDICTS: list[tuple[str, dict[str, object], str, object]] = [
     ("coarse", {"kind": "number", "answer": "0.41", "expected": LOSS}, "coarse", 0.41),
     ("wrong", {"kind": "number", "answer": "0.42", "expected": LOSS}, "wrong", 0.42),
     ("unreadable", {"kind": "number", "answer": "about 0.4", "expected": LOSS}, "unreadable", None),
@@ -153,7 +153,7 @@ VERDICTS = [
 
 
 @pytest.mark.parametrize(
-    ("line", "verdict", "read"), [row[1:] for row in VERDICTS], ids=[row[0] for row in VERDICTS]
+    ("line", "verdict", "read"), [pytest.param(*row[1:], id=row[0]) for row in VERDICTS]
 )
 def test_verdicts(line: dict[str, object], verdict: str, read: object) -> None:
     found = check_line({"id": 7, **line})

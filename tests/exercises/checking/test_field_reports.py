@@ -1,6 +1,7 @@
 """Faults that other systems were reported for, each as a test of its kind (reading, tolerance)."""
 
 import time
+from collections.abc import Mapping
 
 import pytest
 
@@ -9,10 +10,10 @@ from exercises.checking.answers import check_line
 RIGHT, COARSE, WRONG = "right", "coarse", "wrong"
 UNREADABLE, UNIT, SHAPE, BLANK = "unreadable", "unit", "shape", "blank"
 
-EXACT = {"tolerance": {"exact": True}}
-PERCENT = {"percent": True}
+EXACT: Mapping[str, object] = {"tolerance": {"exact": True}}
+PERCENT: Mapping[str, object] = {"percent": True}
 
-Row = tuple[str, object, str, dict[str, object], str]
+Row = tuple[str, object, str, Mapping[str, object], str]
 
 NUMBERS: list[Row] = [
     # the kind of fault, what is expected, what is typed, the field, the verdict
@@ -134,19 +135,15 @@ OTHERS: list[Row] = [
 ]  # fmt: skip
 
 ROWS = [
-    *[(name, "number", *rest) for name, *rest in NUMBERS],
-    *[(name, "array", *rest) for name, *rest in ARRAYS],
-    *[(name, "", *rest) for name, *rest in OTHERS],
+    pytest.param(kind, *rest, id=name)
+    for kind, rows in (("number", NUMBERS), ("array", ARRAYS), ("", OTHERS))
+    for name, *rest in rows
 ]
 
 
-@pytest.mark.parametrize(
-    ("kind", "expected", "typed", "field", "verdict"),
-    [row[1:] for row in ROWS],
-    ids=[row[0] for row in ROWS],
-)
+@pytest.mark.parametrize(("kind", "expected", "typed", "field", "verdict"), ROWS)
 def test_a_reported_fault_does_not_happen_here(
-    kind: str, expected: object, typed: str, field: dict[str, object], verdict: str
+    kind: str, expected: object, typed: str, field: Mapping[str, object], verdict: str
 ) -> None:
     line = {"kind": kind, "expected": expected, "answer": typed, **field}
     began = time.thread_time()

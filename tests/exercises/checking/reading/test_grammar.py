@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from exercises.checking.answers import check_line
 from exercises.checking.reading import (
@@ -24,7 +25,11 @@ from exercises.checking.reading import (
 )
 
 NAMES = Names({"m, v": ["adam state"], "scheduler": [], "RNG": ["random states"]})
-GIVEN = {"logits": [2.0, 1.0, 0.0], "sum": 11.107, "x": [[1.0, 2.0], [3.0, 4.0]]}
+GIVEN: dict[str, ArrayLike] = {
+    "logits": [2.0, 1.0, 0.0],
+    "sum": 11.107,
+    "x": [[1.0, 2.0], [3.0, 4.0]],
+}
 
 READERS: dict[str, Callable[[str], object]] = {
     "number": read_number,
