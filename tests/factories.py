@@ -6,7 +6,9 @@ from decimal import Decimal
 from itertools import count
 from typing import Any
 
-from assessment.attempts.models import Case, Check, Submission
+from assessment.attempts import checking
+from assessment.attempts.judging import judge
+from assessment.attempts.models import Case, Submission
 from assessment.cohorts.models import Client, Cohort, Enrolment, User
 from assessment.cohorts.tokens import issue_token
 from assessment.review.models import Review
@@ -17,12 +19,23 @@ from rubrics.models import Criterion, Rubric
 _numbers = count(1)
 
 RUBRIC = {"Traceable calculation": "5", "Prediction before variation": "2.5", "Limitation": "2.5"}
+EVIDENCE = {
+    "Traceable calculation": "trace",
+    "Prediction before variation": "prediction",
+    "Limitation": "limitation",
+}
 GIVEN = {"logits": [2, 1, 0], "target": 0}
 RIGHT = {
     "exp": {"result": "[7.389, 2.718, 1]"},
     "sum": {"result": "11.107"},
     "softmax": {"result": "[0.665, 0.245, 0.090]"},
     "loss": {"result": "0.408"},
+}
+# The sum of the logits themselves: a known mistake, carried forward.
+WRONG_SUM = RIGHT | {
+    "sum": {"result": "3"},
+    "softmax": {"result": "[2.463, 0.906, 0.333]"},
+    "loss": {"result": "-0.901"},
 }
 
 
@@ -81,7 +94,13 @@ def make_rubric(version: ExerciseVersion, points: Mapping[str, str], *, number: 
     total = sum((Decimal(text) for text in points.values()), Decimal(0))
     rubric = Rubric.objects.create(version=version, number=number, total=total)
     Criterion.objects.bulk_create(
-        Criterion(rubric=rubric, position=position, title=title, points=Decimal(text))
+        Criterion(
+            rubric=rubric,
+            position=position,
+            title=title,
+            points=Decimal(text),
+            evidence=EVIDENCE.get(title, "text"),
+        )
         for position, (title, text) in enumerate(points.items(), start=1)
     )
     return rubric
@@ -108,9 +127,8 @@ def make_submission(
     *,
     answers: Mapping[str, Any] | None = None,
     state: str = Submission.State.CHECKED,
-    check: Mapping[str, Any] | None = None,
 ) -> Submission:
-    """Make the learner's next attempt; a checked one gets a check with this ``result``."""
+    """Make the learner's next attempt, right by default; ``checked`` means by the real engine."""
     version = exercise.current
     assert version is not None
     case, _created = Case.objects.get_or_create(
@@ -126,21 +144,11 @@ def make_submission(
         given=version.given,
         answers=RIGHT if answers is None else dict(answers),
         digest="0" * 64,
-        state=state,
+        state=Submission.State.SUBMITTED if state == Submission.State.CHECKED else state,
     )
-    if state not in {Submission.State.SUBMITTED, Submission.State.UNCHECKABLE}:
-        result = dict(check or {"steps": [], "first_break": None, "faults": [], "score": 1.0})
-        first = result.get("first_break") or {}
-        submission.current_check = Check.objects.create(
-            submission=submission,
-            digest=submission.digest,
-            engine="test",
-            result=result,
-            first_step=first.get("step") or "",
-            cause=first.get("cause") or "",
-            suggested_break=first.get("break") or "",
-        )
-        submission.save(update_fields=["current_check"])
+    if state == Submission.State.CHECKED:
+        checking.record(judge(version, [submission]))
+        submission.refresh_from_db()
     return submission
 
 

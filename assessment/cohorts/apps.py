@@ -1,5 +1,7 @@
 """The app of people and access."""
 
+from importlib import import_module
+
 from django.apps import AppConfig
 
 
@@ -8,3 +10,7 @@ class CohortsConfig(AppConfig):
 
     name = "assessment.cohorts"
     label = "cohorts"
+
+    def ready(self) -> None:
+        """Tell the OpenAPI description how callers sign in."""
+        import_module("assessment.cohorts.openapi")

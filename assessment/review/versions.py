@@ -20,10 +20,11 @@ def etag_of(submission: Submission) -> str:
 def read_etags(header: str) -> tuple[int, int] | None:
     """Return review and rubric number of an ``If-Match`` header; ``None`` where it is none of ours.
 
-    Weak tags never match, and ``*`` names no version, so neither is taken.
+    The tag of the whole submission begins with the same two numbers and is taken too. Weak tags
+    never match, and ``*`` names no version, so neither is taken.
     """
     for tag in parse_etags(header.strip()):
-        parts = tag.removeprefix('"').removesuffix('"').split("-")
+        parts = tag.removeprefix('"').removesuffix('"').split("-")[:_PARTS]
         if tag.startswith('"') and len(parts) == _PARTS and all(map(_is_number, parts)):
             return int(parts[0]), int(parts[1])
     return None

@@ -35,6 +35,7 @@ from assessment.review.queue import QueueFilter, UnknownFilter, cohorts_of, queu
 from assessment.review.scoring import save_review
 from assessment.review.versions import etag_of, read_etags
 from assessment.web.caching import conditional
+from assessment.web.parsers import BoundedJSONParser
 from assessment.web.problems import Conflict, PreconditionFailed, PreconditionRequired
 
 
@@ -86,6 +87,7 @@ class SubmissionReview(APIView):
 
     permission_classes = [HasScope, IsPerson]
     scopes: ClassVar = {"GET": "teach", "POST": "teach"}
+    parser_classes = [BoundedJSONParser]
 
     @extend_schema(**schema.READ_REVIEW)
     def get(self, request: Request, submission_id: UUID) -> Response:

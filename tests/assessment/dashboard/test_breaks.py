@@ -11,6 +11,7 @@ from assessment.dashboard.figures import ExerciseFigures, breaks_of
 from assessment.review.queue import QueueFilter, queue_for
 from exercises.models import Exercise
 from tests.factories import (
+    WRONG_SUM,
     bearer,
     enrol,
     make_cohort,
@@ -51,11 +52,7 @@ def group(db: None) -> Class:  # noqa: ARG001 (rows are made)
 
 def test_counts_tags_of_people_and_no_suggestion(group: Class) -> None:
     group.tag("operation", "operation", "shapes", "none", "cannot_tell", "")
-    make_submission(
-        enrol(group.cohort),
-        group.exercise,
-        check={"first_break": {"step": "sum", "break": "shapes"}},
-    )
+    make_submission(enrol(group.cohort), group.exercise, answers=WRONG_SUM)
 
     found = group.figures
 

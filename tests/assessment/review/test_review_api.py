@@ -208,3 +208,15 @@ def test_the_review_is_read_with_its_version(desk: Desk, client: Browser) -> Non
     assert (after.status_code, after["ETag"]) == (HTTPStatus.OK, '"1-1"')
     again = client.get(url, headers=headers | {"If-None-Match": after["ETag"]})
     assert again.status_code == HTTPStatus.NOT_MODIFIED
+
+
+def test_the_version_of_the_submission_is_a_version_of_its_review(
+    desk: Desk, client: Browser
+) -> None:
+    url = f"/api/v1/submissions/{desk.submission.pk}/"
+    before = client.get(url, headers=bearer(desk.instructor, "teach"))["ETag"]
+
+    assert save(desk, client, **{"If-Match": before}).status_code == HTTPStatus.CREATED
+    assert save(desk, client, **{"If-Match": before}).status_code == HTTPStatus.PRECONDITION_FAILED
+    as_learner = client.get(url, headers=bearer(desk.learner.user, "learn"))["ETag"]
+    assert not as_learner.startswith('"1-1-'), "a learner learns nothing of an unreleased review"
