@@ -11,13 +11,16 @@ def sessions_for(user: User, cohort: str | None = None) -> QuerySet[Session]:
     cohorts = Cohort.objects.attended_by(user)
     if cohort:
         cohorts = cohorts.filter(slug=cohort)
-    return Session.objects.filter(cohorts__in=cohorts).distinct()
+    found = Session.objects.filter(cohorts__in=cohorts).distinct()
+    return found.prefetch_related("withheld_figures")
 
 
 def exercises_for(user: User, cohort: str | None = None) -> QuerySet[Exercise]:
     """Return the exercises of those sessions that have something to hand out."""
-    found = Exercise.objects.filter(session__in=sessions_for(user, cohort), current__isnull=False)
-    return found.select_related("session", "current")
+    found = Exercise.objects.offered().filter(
+        session__in=sessions_for(user, cohort), current__isnull=False
+    )
+    return found.select_related("session", "current").prefetch_related("session__withheld_figures")
 
 
 def place_in(session: Session, user: User, cohort: str | None = None) -> Enrolment | None:

@@ -11,6 +11,9 @@ from assessment.attempts.disclosure import Disclosure, check_for
 from assessment.attempts.models import Submission
 from exercises.models import Field
 
+# This status says all that there is to say.
+_SELF_EVIDENT = "right"
+
 
 @dataclass(frozen=True)
 class StepFeedback:
@@ -98,6 +101,8 @@ def _step(
 def _message(each: Field, submission: Submission, judged: Mapping[str, Any]) -> str:
     if each.name in submission.given_steps:
         return _("Given by the support track; it earns no points.")
+    if judged.get("status") == _SELF_EVIDENT:
+        return ""
     return str(judged.get("message", ""))
 
 

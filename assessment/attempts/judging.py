@@ -1,5 +1,6 @@
 """Runs the engine over answers of one exercise version; no database is written here."""
 
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -81,7 +82,8 @@ def _judge(
             verdicts.append(_uncheckable(version, submission, result["message"]))
             continue
         missing = [each.value for each in missing_elements(fields, submission.answers)]
-        found = result | {"missing_elements": missing}
+        # As the database will give it back, so that a later check compares like with like.
+        found = json.loads(json.dumps(result)) | {"missing_elements": missing}
         proposed = proposer.propose(submission, found)
         verdicts.append(Verdict(submission, engine, reference, found, proposed))
     return verdicts

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from assessment.attempts.answers import STEP_PARTS
+from assessment.attempts.reading import Reading
 from exercises.models import Field
 
 
@@ -17,6 +18,8 @@ class Row:
     error: str = ""
     # What the support track gives as the result of this step.
     given: str = ""
+    # How the engine reads the result that is typed.
+    reading: Reading | None = None
 
     @property
     def text(self) -> str:

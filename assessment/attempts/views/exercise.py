@@ -15,6 +15,7 @@ from assessment.attempts.casing import case_for
 from assessment.attempts.forms import PredictionForm
 from assessment.attempts.given import shown_values
 from assessment.attempts.models import Case, Draft, Prediction, Submission
+from assessment.attempts.reading import read_as
 from assessment.attempts.submitting import attempts_left
 from assessment.attempts.withholding import opened_for, prompt, with_formulas
 from assessment.cohorts.http import PersonRequest, person_required
@@ -98,6 +99,9 @@ def page(
     """Render the page with these texts in its form."""
     given = supporting.given_steps(desk.case) if desk.case else {}
     rows = writing.rows(desk.fields, typed, errors=extra.get("errors", {}), given=given)
+    for row in rows:
+        if row.typed.get("result"):
+            row.reading = read_as(desk.version, row.field, row.typed["result"])
     prediction = Prediction.objects.filter(case=desk.case).first() if desk.case else None
     needs_prediction = bool(desk.case and desk.case.variation and not prediction)
     context = (

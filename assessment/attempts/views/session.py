@@ -20,7 +20,12 @@ def session(request: PersonRequest, slug: str) -> HttpResponse:
     cohort = request.GET.get("cohort")
     found = get_object_or_404(access.sessions_for(request.user, cohort), slug=slug)
     place = access.place_in(found, request.user, cohort)
-    context = for_learners(found, place) | {"session": found, "place": place, "cohort": cohort}
+    context = for_learners(found, place) | {
+        "session": found,
+        "place": place,
+        "cohort": cohort,
+        "teaches": access.teaches(request.user, found),
+    }
     return render(request, "attempts/session.html", context)
 
 
@@ -57,9 +62,14 @@ def for_learners(found: Session, place: Enrolment | None) -> dict[str, Any]:
     }
 
 
-def _lines(case: WorkedCase, found: Session, opened: set[str]) -> list[tuple[str, str | None]]:
-    """Return section and text of each line; a withheld line keeps its place and hides its text."""
-    return [
-        (line.section, None if line.withheld else found.masked(line.text, "worked_case", opened))
-        for line in case.lines.all()
-    ]
+def _lines(
+    case: WorkedCase, found: Session, opened: set[str]
+) -> list[tuple[str, list[str | None]]]:
+    """Return the lines of each section; a withheld line keeps its place and hides its text."""
+    sections: list[tuple[str, list[str | None]]] = []
+    for line in case.lines.all():
+        if not sections or sections[-1][0] != line.section:
+            sections.append((line.section, []))
+        text = None if line.withheld else found.masked(line.text, "worked_case", opened)
+        sections[-1][1].append(text)
+    return sections
