@@ -3,5 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("", include("assessment.grades.clients.urls")),
     path("", include("assessment.grades.oneroster.urls")),
+    path("", include("assessment.grades.lti.urls")),
 ]

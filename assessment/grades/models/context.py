@@ -59,7 +59,8 @@ class LtiUser(models.Model):
 class Membership(models.Model):
     """A person's place in a course of an LMS, and the enrolment that it keeps here.
 
-    Only enrolments with a membership follow the LMS's roster; others are left alone.
+    ``gave_place`` says that the LMS gave the place: then the enrolment follows the LMS's roster. A
+    place that was given here is left alone.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -68,6 +69,7 @@ class Membership(models.Model):
     enrolment = models.ForeignKey(
         "cohorts.Enrolment", on_delete=models.CASCADE, related_name="lti_memberships"
     )
+    gave_place = models.BooleanField()
     is_active = models.BooleanField(default=True)
     seen_at = models.DateTimeField(default=timezone.now)
 

@@ -66,9 +66,11 @@ class Platform(models.Model):
 class Deployment(models.Model):
     """One place inside a platform where the tool was made available."""
 
+    LONGEST_ID = 255
+
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="deployments")
-    deployment_id = models.CharField(_("deployment id"), max_length=255)
+    deployment_id = models.CharField(_("deployment id"), max_length=LONGEST_ID)
 
     class Meta:
         ordering = ["platform", "deployment_id"]

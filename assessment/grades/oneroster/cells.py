@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from assessment.attempts.models import Case, Submission
 from assessment.grades.models import Exemption
-from assessment.grades.oneroster.gradebook import number
+from assessment.grades.numbers import number
 from assessment.grades.oneroster.grid import Cell, Place
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Class, Reach

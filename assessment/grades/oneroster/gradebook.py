@@ -5,19 +5,12 @@ from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
+from assessment.grades.numbers import number
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Class, Reach
 from assessment.grades.oneroster.references import References, joined, stamp
 from exercises.models import Exercise, Session
 from rubrics.models import Rubric, Scale
-
-
-def number(value: Decimal) -> int | float:
-    """Return a decimal as the JSON number of the same digits: 7.5, 10, never 0.7000000000000001.
-
-    A float prints the shortest digits that name it, so every decimal of up to 15 digits survives.
-    """
-    return int(value) if value == value.to_integral_value() else float(value)
 
 
 def categories(reach: Reach, references: References) -> list[Row]:

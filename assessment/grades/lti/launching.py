@@ -1,0 +1,237 @@
+"""Turns a checked launch into a person with a place in a cohort."""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.grades.lti.addresses import is_callable
+from assessment.grades.lti.messages import CLAIM, Claims, LaunchRefusedError
+from assessment.grades.models import Context, Deployment, LineItem, LtiUser, Membership, Platform
+from exercises.models import Exercise
+
+GRADE_SERVICE = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+ROSTER_SERVICE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
+
+_MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership"
+_NAME = 150
+_TITLE = 200
+
+
+class NotReadyError(Exception):
+    """A learner launched before any instructor did: there is no cohort yet."""
+
+
+class NoPlaceError(Exception):
+    """The person's role in the course (an observer, a mentor) has no place here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """Who arrived, where, and for which exercise."""
+
+    platform: Platform
+    user: User
+    context: Context
+    enrolment: Enrolment
+    exercise: Exercise | None
+
+
+@transaction.atomic
+def arrive(platform: Platform, claims: Claims) -> Arrival:
+    """Store what a launch says, and return who arrived where.
+
+    Raises
+    ------
+    NotReadyError
+        The course is not known here yet and the person is no instructor.
+    NoPlaceError
+        The person is neither learner nor assistant nor instructor of the course.
+    LaunchRefusedError
+        The person's account is closed.
+    """
+    role = role_of(claims.get(f"{CLAIM}roles"))
+    if role is None:
+        raise NoPlaceError
+    person = person_of(
+        platform,
+        subject=claims["sub"],
+        names=claims,
+        sis_id=_text(_mapping(claims, f"{CLAIM}lis"), "person_sourcedid"),
+    )
+    if not person.user.is_active:
+        raise LaunchRefusedError("The account is closed.")
+    context = _context(platform, claims, role)
+    enrolment = place(context, person, role)
+    exercise = _exercise(claims)
+    if exercise is not None:
+        context.cohort.sessions.add(exercise.session)
+        _remember_line_item(context, exercise, claims)
+    return Arrival(platform, person.user, context, enrolment, exercise)
+
+
+def role_of(roles: object) -> Enrolment.Role | None:
+    """Return what someone is in the course, or ``None`` where no role here fits.
+
+    Roles of the institution or the system say nothing about the course.
+    """
+    found = roles if isinstance(roles, list) else []
+    short = {name.rpartition("#")[2] for name in found if isinstance(name, str) and _is_local(name)}
+    if "TeachingAssistant" in short:
+        return Enrolment.Role.ASSISTANT
+    if "Instructor" in short:
+        return Enrolment.Role.INSTRUCTOR
+    return Enrolment.Role.LEARNER if "Learner" in short else None
+
+
+def _is_local(name: str) -> bool:
+    return name.startswith(_MEMBERSHIP) or name in {"Learner", "Instructor", "TeachingAssistant"}
+
+
+def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -> LtiUser:
+    """Return the person whom this platform knows by ``subject``; a new one is made.
+
+    Nobody is ever recognised by name or address. A platform that is trusted to name people does it
+    by the school's own number; administrators are never named that way.
+    """
+    known = LtiUser.objects.select_related("user").filter(platform=platform, subject=subject)
+    person = known.first()
+    if person is None:
+        user = _named(sis_id) if platform.names_people else None
+        user = user or _new_user(platform, subject, names)
+        person = LtiUser.objects.create(platform=platform, subject=subject, user=user)
+    if platform.names_people and sis_id and not person.user.sis_id:
+        _number(person.user, sis_id)
+    return person
+
+
+def _named(sis_id: str) -> User | None:
+    if not sis_id:
+        return None
+    return User.objects.filter(
+        sis_id=sis_id, is_active=True, is_staff=False, is_superuser=False
+    ).first()
+
+
+def _number(user: User, sis_id: str) -> None:
+    """Write the school's number on a person, unless someone else has it."""
+    if not User.objects.filter(sis_id=sis_id).exists():
+        user.sis_id = sis_id
+        user.save(update_fields=["sis_id"])
+
+
+def _new_user(platform: Platform, subject: str, names: Claims) -> User:
+    digest = hashlib.sha256(f"{platform.pk}:{subject}".encode()).hexdigest()[:20]
+    user = User(
+        username=f"lti-{digest}",
+        first_name=_text(names, "given_name", longest=_NAME),
+        last_name=_text(names, "family_name", longest=_NAME) or _text(names, "name", longest=_NAME),
+        email=_text(names, "email", longest=254),
+    )
+    if user.first_name and not _text(names, "family_name"):
+        user.last_name = ""
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+def place(context: Context, person: LtiUser, role: Enrolment.Role) -> Enrolment:
+    """Give a person the place in the cohort that the LMS says.
+
+    A place that was given here, by hand, keeps its role; one that came from the LMS follows it.
+    """
+    membership = (
+        Membership.objects.select_related("enrolment")
+        .filter(context=context, person=person)
+        .first()
+    )
+    if membership is None:
+        enrolment, made = Enrolment.objects.get_or_create(
+            cohort=context.cohort, user=person.user, defaults={"role": role}
+        )
+        Membership.objects.create(
+            context=context, person=person, enrolment=enrolment, gave_place=made
+        )
+    else:
+        enrolment = membership.enrolment
+        Membership.objects.filter(pk=membership.pk).update(is_active=True, seen_at=timezone.now())
+        made = membership.gave_place
+    if made and (enrolment.left_at is not None or enrolment.role != role):
+        enrolment.left_at, enrolment.role = None, role
+        enrolment.save(update_fields=["left_at", "role"])
+    return enrolment
+
+
+def _context(platform: Platform, claims: Claims, role: Enrolment.Role) -> Context:
+    """Return the course; an instructor's first launch makes it a cohort."""
+    deployment = Deployment.objects.get(
+        platform=platform, deployment_id=claims[f"{CLAIM}deployment_id"]
+    )
+    named = _mapping(claims, f"{CLAIM}context")
+    context_id = _text(named, "id") or "no-context"
+    title = _text(named, "title", longest=_TITLE) or _text(named, "label", longest=_TITLE)
+    context = (
+        Context.objects.select_related("cohort")
+        .filter(deployment=deployment, context_id=context_id)
+        .first()
+    )
+    if context is None:
+        if role is not Enrolment.Role.INSTRUCTOR:
+            raise NotReadyError
+        context = Context(
+            deployment=deployment, context_id=context_id, cohort=_new_cohort(title or platform.name)
+        )
+    context.title = title or context.title
+    grades, roster = _mapping(claims, GRADE_SERVICE), _mapping(claims, ROSTER_SERVICE)
+    context.line_items_url = _address(grades, "lineitems") or context.line_items_url
+    context.memberships_url = _address(roster, "context_memberships_url") or context.memberships_url
+    scopes = grades.get("scope")
+    if isinstance(scopes, list):
+        context.scopes = [scope for scope in scopes if isinstance(scope, str)]
+    context.save()
+    return context
+
+
+def _new_cohort(title: str) -> Cohort:
+    base = slugify(title)[:60] or "course"
+    slug, number = base, 1
+    while Cohort.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    return Cohort.objects.create(slug=slug, name=title)
+
+
+def _exercise(claims: Claims) -> Exercise | None:
+    """Return the exercise that the link was made for: what deep linking wrote into it."""
+    slug = _text(_mapping(claims, f"{CLAIM}custom"), "exercise")
+    return Exercise.objects.offered().select_related("session").filter(slug=slug).first()
+
+
+def _remember_line_item(context: Context, exercise: Exercise, claims: Claims) -> None:
+    url = _address(_mapping(claims, GRADE_SERVICE), "lineitem")
+    if not url:
+        return
+    link = _text(_mapping(claims, f"{CLAIM}resource_link"), "id")
+    LineItem.objects.update_or_create(
+        context=context, url=url, defaults={"exercise": exercise, "resource_link_id": link}
+    )
+
+
+def _mapping(claims: Claims, name: str) -> dict[str, Any]:
+    found = claims.get(name)
+    return found if isinstance(found, dict) else {}
+
+
+def _text(claims: Claims, name: str, *, longest: int = 255) -> str:
+    """Return a text of the claims, empty where it is none; a bounded part of a long one."""
+    found = claims.get(name)
+    return found.strip()[:longest] if isinstance(found, str) else ""
+
+
+def _address(claims: Claims, name: str) -> str:
+    found = _text(claims, name, longest=1000)
+    return found if found and is_callable(found) else ""

@@ -1,0 +1,172 @@
+"""The pages of people: choosing what to link, registering platforms."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from assessment.cohorts.http import PersonRequest, person_required
+from assessment.grades.lti import deep_linking, frames, keys, registering
+from assessment.grades.lti.addresses import is_callable
+from assessment.grades.lti.views import DEEP_LINK_KEY, tool_addresses
+from assessment.grades.models import Context, Deployment, Platform
+from exercises.models import Exercise
+
+
+class ExerciseChoice(forms.Form):
+    """What to link to."""
+
+    exercises = forms.ModelMultipleChoiceField(
+        queryset=Exercise.objects.none(),
+        widget=forms.CheckboxSelectMultiple,
+        label=_("Exercises"),
+        error_messages={"required": _("Choose at least one exercise.")},
+    )
+
+    def __init__(self, *args: Any, takes_many: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._takes_many = takes_many
+        field: Any = self.fields["exercises"]
+        field.queryset = Exercise.objects.offered().select_related("session")
+
+    def clean_exercises(self) -> Any:  # noqa: ANN401 (Django's queryset of the field)
+        """Refuse several where the platform takes one."""
+        found = self.cleaned_data["exercises"]
+        if not self._takes_many and len(found) > 1:
+            raise ValidationError(gettext("The LMS takes one link here: choose one exercise."))
+        return found
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@person_required
+def deep_link(request: PersonRequest) -> HttpResponse:
+    """Let an instructor choose exercises, and answer the platform with links to them."""
+    kept = request.session.get(DEEP_LINK_KEY)
+    if not kept:
+        raise Http404
+    asked = deep_linking.Request(**kept)
+    context = get_object_or_404(
+        Context.objects.filter(
+            cohort__enrolments__user=request.user, cohort__enrolments__left_at=None
+        ),
+        pk=asked.context_id,
+    )
+    form = ExerciseChoice(request.POST or None, takes_many=asked.takes_many)
+    if request.method == "POST" and form.is_valid():
+        chosen = list(form.cleaned_data["exercises"])
+        context.cohort.sessions.add(*{exercise.session for exercise in chosen})
+        token = deep_linking.answer(asked, chosen, tool_addresses(request).launch)
+        del request.session[DEEP_LINK_KEY]
+        page = render(request, "lti/answer.html", {"address": asked.return_url, "token": token})
+        return frames.sends_forms_to(page, frames.origin_of(asked.return_url))
+    return render(request, "lti/deep_link.html", {"form": form, "context": context})
+
+
+class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms are not generic at run time
+    """A platform as its administrator describes it."""
+
+    deployment_id = forms.CharField(max_length=255, required=False, label=_("deployment id"))
+
+    class Meta:
+        model = Platform
+        fields = [
+            "name",
+            "issuer",
+            "client_id",
+            "auth_login_url",
+            "auth_token_url",
+            "key_set_url",
+            "auth_audience",
+            "names_people",
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for https wherever secrets travel."""
+        found = super().clean() or {}
+        for name in ("issuer", "auth_login_url", "auth_token_url", "key_set_url"):
+            if found.get(name) and not is_callable(found[name]):
+                self.add_error(name, gettext("Write an address that begins with https://."))
+        return found
+
+
+def _administrator(request: PersonRequest) -> None:
+    if not request.user.is_superuser:
+        raise Http404
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@person_required
+def platforms(request: PersonRequest) -> HttpResponse:
+    """List the platforms, and register one by hand."""
+    _administrator(request)
+    form = PlatformForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        platform = form.save()
+        if deployment_id := form.cleaned_data["deployment_id"]:
+            platform.deployments.create(deployment_id=deployment_id)
+        messages.success(request, gettext("The LMS is registered."))
+        return redirect("lti-platforms")
+    context = {
+        "platforms": Platform.objects.prefetch_related("deployments"),
+        "addresses": tool_addresses(request),
+        "form": form,
+        "invitation": request.session.pop("lti-invitation", ""),
+    }
+    return render(request, "lti/platforms.html", context)
+
+
+@require_POST
+@person_required
+def invite(request: PersonRequest) -> HttpResponse:
+    """Make an invitation; its address is shown once."""
+    _administrator(request)
+    secret = registering.invite(request.user)
+    path = request.build_absolute_uri(f"/lti/register/{secret}/")
+    request.session["lti-invitation"] = path
+    return redirect("lti-platforms")
+
+
+@require_POST
+@person_required
+def add_deployment(request: PersonRequest, pk: str) -> HttpResponse:
+    """Let one more deployment of a platform in."""
+    _administrator(request)
+    platform = get_object_or_404(Platform, pk=pk)
+    text = request.POST.get("deployment_id", "").strip()
+    if 0 < len(text) <= Deployment.LONGEST_ID:
+        platform.deployments.get_or_create(deployment_id=text)
+        messages.success(request, gettext("The deployment is let in."))
+    else:
+        messages.error(request, gettext("Write the deployment id that the LMS shows."))
+    return redirect("lti-platforms")
+
+
+@require_POST
+@person_required
+def close(request: PersonRequest, pk: str) -> HttpResponse:
+    """Let a platform in no longer, or again."""
+    _administrator(request)
+    platform = get_object_or_404(Platform, pk=pk)
+    platform.is_active = not platform.is_active
+    platform.save(update_fields=["is_active"])
+    return redirect("lti-platforms")
+
+
+@require_POST
+@person_required
+def rotate_keys(request: PersonRequest) -> HttpResponse:
+    """Make the next signing key."""
+    _administrator(request)
+    key = keys.rotate()
+    message = gettext("Key %(kid)s is published now and signs from tomorrow on.")
+    messages.success(request, message % {"kid": key.kid[:12]})
+    return redirect("lti-platforms")

@@ -1,0 +1,123 @@
+"""Follows an LMS's list of people (NRPS): who joined, who changed, who left."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from assessment.grades.lti.launching import person_of, place, role_of
+from assessment.grades.lti.services import (
+    LINE_ITEM_SCOPE,
+    LINE_ITEMS_READ_SCOPE,
+    read_line_items,
+    read_members,
+)
+from assessment.grades.models import Context, LineItem, Membership
+from exercises.models import Exercise
+
+
+@dataclass
+class RosterReport:
+    """What a reading of the roster did; names as the LMS gives them."""
+
+    joined: list[str] = field(default_factory=list)
+    present: int = 0
+    left: list[str] = field(default_factory=list)
+    # In the LMS's list, and without a role that has a place here.
+    without_place: list[str] = field(default_factory=list)
+    # Known here in another role, given by hand: left as it is.
+    differing: list[str] = field(default_factory=list)
+    # The list was empty or unusable, so nobody was taken out.
+    refused: bool = False
+
+
+def read_roster(context: Context) -> RosterReport:
+    """Bring a cohort in line with the LMS's list; the whole list is read before anything changes.
+
+    Raises
+    ------
+    LtiException, RequestException, ValueError
+        The LMS refused, cannot be reached or never ends; nothing changed.
+    """
+    members = read_members(context)
+    report = apply_roster(context, members)
+    if {LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE} & set(context.scopes) and context.line_items_url:
+        find_line_items(context)
+    return report
+
+
+@transaction.atomic
+def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterReport:
+    """Apply a whole list of members."""
+    report = RosterReport()
+    listed = [member for member in members if isinstance(member.get("user_id"), str)]
+    if not listed:
+        report.refused = True
+        return report
+    platform = context.deployment.platform
+    seen = set()
+    for member in listed:
+        name = str(member.get("name") or member.get("email") or member["user_id"])
+        if member.get("status", "Active") != "Active":
+            continue
+        role = role_of(member.get("roles"))
+        if role is None:
+            report.without_place.append(name)
+            continue
+        person = person_of(
+            platform,
+            subject=member["user_id"],
+            names=member,
+            sis_id=str(member.get("lis_person_sourcedid") or "")[:255],
+        )
+        known = Membership.objects.filter(context=context, person=person, is_active=True).exists()
+        enrolment = place(context, person, role)
+        seen.add(person.pk)
+        report.present += 1
+        if not known:
+            report.joined.append(name)
+        if enrolment.role != role:
+            report.differing.append(name)
+    report.left = _take_out(context, seen)
+    context.roster_read_at = timezone.now()
+    context.save(update_fields=["roster_read_at"])
+    return report
+
+
+def _take_out(context: Context, seen: set[Any]) -> list[str]:
+    """End the places of those who are not in the list any more; their work stays."""
+    gone = (
+        Membership.objects.filter(context=context, is_active=True)
+        .exclude(person__in=seen)
+        .select_related("enrolment", "person__user")
+    )
+    names = []
+    for membership in gone:
+        names.append(str(membership.person.user))
+        membership.is_active = False
+        membership.save(update_fields=["is_active"])
+        if membership.gave_place and membership.enrolment.left_at is None:
+            membership.enrolment.left_at = timezone.now()
+            membership.enrolment.save(update_fields=["left_at"])
+    return names
+
+
+def find_line_items(context: Context) -> int:
+    """Remember the columns that name one of our exercises; return how many are new."""
+    new = 0
+    for found in read_line_items(context):
+        url, slug = found.get("id"), found.get("resourceId")
+        exercise = Exercise.objects.filter(slug=slug).first() if isinstance(slug, str) else None
+        if exercise is None or not isinstance(url, str):
+            continue
+        _line_item, made = LineItem.objects.get_or_create(
+            context=context,
+            url=url,
+            defaults={
+                "exercise": exercise,
+                "resource_link_id": str(found.get("resourceLinkId") or "")[:255],
+            },
+        )
+        new += made
+    return new

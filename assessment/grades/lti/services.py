@@ -1,0 +1,108 @@
+"""Calls an LMS's services with tokens that our key signs for."""
+
+from collections.abc import Iterator
+from math import floor
+from typing import Any, cast
+
+from django.core.cache import cache
+from pylti1p3.assignments_grades import AssignmentsGradesService, TAssignmentsGradersData
+from pylti1p3.grade import Grade as Score
+from pylti1p3.lineitem import LineItem as LibraryLineItem
+from pylti1p3.names_roles import NamesRolesProvisioningService
+from pylti1p3.service_connector import ServiceConnector
+
+from assessment.grades.lti.addresses import PlatformSession
+from assessment.grades.lti.configuration import registration_of
+from assessment.grades.models import Context, LineItem, Platform
+
+SCORE_SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
+RESULTS_SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly"
+LINE_ITEM_SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
+LINE_ITEMS_READ_SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem.readonly"
+ROSTER_SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+
+GRADE_SCOPES = (SCORE_SCOPE, RESULTS_SCOPE, LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE)
+MAX_PAGES = 500
+
+
+class Connector(ServiceConnector):
+    """Keeps tokens by registration: one issuer may have several, each with tokens of its own."""
+
+    def __init__(self, platform: Platform) -> None:
+        super().__init__(registration_of(platform), PlatformSession())
+        self._platform = platform
+
+    def _key(self, scope_key: str) -> str:
+        return f"lti-token:{self._platform.pk}:{scope_key}"
+
+    def _get_cached_access_token(self, scope_key: str) -> str | None:
+        return cast("str | None", cache.get(self._key(scope_key)))
+
+    def _cache_access_token(self, scope_key: str, access_token: str, expires_in: float) -> None:
+        cache.set(self._key(scope_key), access_token, max(1, floor(expires_in) - 10))
+
+    def forget_token(self, scopes: list[str]) -> None:
+        """Ask for a fresh token next time: the platform refused this one."""
+        cache.delete(self._key(self._scope_key(sorted(scopes))))
+
+
+def send_score(line_item: LineItem, score: Score) -> None:
+    """Post one score to a column.
+
+    Raises
+    ------
+    LtiException, RequestException
+        The LMS refused or cannot be reached.
+    """
+    context = line_item.context
+    connector = Connector(context.deployment.platform)
+    scopes = [SCORE_SCOPE]
+    service = AssignmentsGradesService(connector, _grades(context, scopes))
+    try:
+        service.put_grade(score, LibraryLineItem({"id": line_item.url}))
+    except Exception:
+        connector.forget_token(scopes)
+        raise
+
+
+def read_results(line_item: LineItem) -> Iterator[dict[str, Any]]:
+    """Yield what an LMS holds in a column."""
+    context = line_item.context
+    connector = Connector(context.deployment.platform)
+    service = AssignmentsGradesService(connector, _grades(context, [RESULTS_SCOPE]))
+    for result in service.get_grades(LibraryLineItem({"id": line_item.url})):
+        if isinstance(result, dict):
+            yield result
+
+
+def read_line_items(context: Context) -> Iterator[dict[str, Any]]:
+    """Yield the columns of a course that belong to this tool."""
+    connector = Connector(context.deployment.platform)
+    granted = [
+        scope for scope in (LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE) if scope in context.scopes
+    ]
+    service = AssignmentsGradesService(connector, _grades(context, granted[:1]))
+    yield from (dict(found) for found in service.get_lineitems())
+
+
+def read_members(context: Context) -> list[dict[str, Any]]:
+    """Return everyone in a course, all pages of it."""
+    connector = Connector(context.deployment.platform)
+    service = NamesRolesProvisioningService(
+        connector, {"context_memberships_url": context.memberships_url}
+    )
+    members: list[dict[str, Any]] = []
+    url: str | None = context.memberships_url
+    for _ in range(MAX_PAGES):
+        page, url = service.get_members_page(url)
+        members += [dict(member) for member in page]
+        if not url:
+            return members
+    message = f"The roster of {context} has more than {MAX_PAGES} pages."
+    raise ValueError(message)
+
+
+def _grades(context: Context, scopes: list[str]) -> TAssignmentsGradersData:
+    """Return what the library wants to know, asking for the scopes that are needed only."""
+    data = {"scope": scopes, "lineitems": context.line_items_url}
+    return cast("TAssignmentsGradersData", data)
