@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "assessment.grades.lti.frames.follow_launches",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -162,6 +163,10 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked from inside, without TLS
 if environment.flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# Whether pages stay inside an LMS's frame where the browser keeps cookies there. Without it a launch
+# goes on in a window of its own, and no page can be framed. It needs HTTPS.
+LTI_IN_FRAMES = environment.flag("LTI_IN_FRAMES")
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "None" if LTI_IN_FRAMES else "Lax"
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -188,8 +193,9 @@ USE_TZ = True
 
 # --- Static files ----------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", VAR_DIR / "static"))
 if DEMO:
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
     # The demo serves straight from the packages: nothing to collect before the first page.
     WHITENOISE_USE_FINDERS = True
 else:
