@@ -21,15 +21,15 @@ from exercises.checking.statuses import (
     STATUSES,
     Column,
     Group,
+    Judged,
     judge_step,
 )
 from exercises.checking.steps import GivenError, Reference, Step
 from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Status
+from exercises.checking.worked import worked
 
 CHUNK = 2_000
-EXACT = Tolerance(rtol=None, exact=True)
-DEFAULT = Tolerance()
 LONGEST_NAME = 40
 
 
@@ -72,13 +72,9 @@ def check_traces(
 
 def tolerances_of(
     reference: Reference, given: Mapping[str, Tolerance] | None
-) -> dict[str, Tolerance]:
+) -> Mapping[str, Tolerance]:
     """Return the tolerance of every step."""
-    given = given or {}
-    return {
-        step.name: given.get(step.name, EXACT if step.is_count else DEFAULT)
-        for step in reference.steps
-    }
+    return {**reference.tolerances, **given} if given else reference.tolerances
 
 
 def read_trace(
@@ -88,7 +84,7 @@ def read_trace(
     decimal: Decimal,
 ) -> Trace:
     """Read one trace; raises :class:`GivenError` where its givens cannot be used."""
-    arrays = reference.read_given(given)
+    case = worked(reference, given)
     lines = [
         read_line(step, answers[step.name], decimal) if step.name in answers else NOT_TYPED
         for step in reference.steps
@@ -98,7 +94,7 @@ def read_trace(
         for name, answer in answers.items()
         if name not in reference.step_names and answer not in ("", None)
     ]
-    return Trace(arrays, lines, surplus)
+    return Trace(reference, case, lines, surplus)
 
 
 def _check_chunk(
@@ -115,7 +111,7 @@ def _check_chunk(
         except GivenError as error:
             results[place] = {"verdict": "error", "message": str(error)}
         else:
-            groups.setdefault(_shapes(reference, trace), {})[place] = trace
+            groups.setdefault(_shapes(trace), {})[place] = trace
     for traces in groups.values():
         checked = check_group(reference, list(traces.values()), tolerances, decimal)
         for place, result in zip(traces, checked, strict=True):
@@ -123,15 +119,14 @@ def _check_chunk(
     return results
 
 
-def _shapes(reference: Reference, trace: Trace) -> tuple[object, ...]:
+def _shapes(trace: Trace) -> tuple[object, ...]:
     """Return what traces of one group have in common; a line not read fits any group."""
-    sizes = reference.sizes(trace.given)
-    asked = [tuple(sizes[axis] for axis in step.shape) for step in reference.steps]
+    shapes = trace.worked.shapes.values()
     typed = (
-        line.typed.shape if line.typed is not None else shape
-        for line, shape in zip(trace.lines, asked, strict=True)
+        shape if line.typed is None else line.typed.shape
+        for line, shape in zip(trace.lines, shapes, strict=True)
     )
-    return (*sizes.values(), *typed)
+    return (*trace.worked.sizes, *typed)
 
 
 def check_group(
@@ -141,17 +136,43 @@ def check_group(
     decimal: Decimal,
 ) -> Iterator[dict[str, Any]]:
     """Check traces whose givens and answers have the same shapes."""
-    given = {name: np.array([trace.given[name] for trace in traces]) for name in traces[0].given}
-    lines = {
-        step.name: [trace.lines[place] for trace in traces]
+    group = group_of(reference, traces, tolerances)
+    findings = Findings()
+    for place, step in enumerate(reference.steps):
+        judged = judge_step(group, step)
+        lines = [trace.lines[place] for trace in traces]
+        explain(group, step, judged, lines, findings, decimal)
+    columns = [
+        [STATUSES[code] for code in group.status[name].tolist()] for name in reference.step_names
+    ]
+    rows = zip(*columns, strict=True)
+    return (
+        result_of(trace, row, statuses, findings)
+        for row, (trace, statuses) in enumerate(zip(traces, rows, strict=True))
+    )
+
+
+def group_of(
+    reference: Reference, traces: Sequence[Trace], tolerances: Mapping[str, Tolerance]
+) -> Group:
+    """Return traces of the same shapes as arrays."""
+    first = traces[0].worked
+    shapes = first.shapes
+    if all(trace.worked is first for trace in traces):
+        given, exact = (
+            {name: array.repeat(len(traces), axis=0) for name, array in arrays.items()}
+            for arrays in (first.lifted, first.exact)
+        )
+    else:
+        given = {
+            name: np.array([trace.worked.given[name] for trace in traces]) for name in first.given
+        }
+        exact = reference.exact_values(given)
+    columns = {
+        step.name: _column([trace.lines[place] for trace in traces], shapes[step.name])
         for place, step in enumerate(reference.steps)
     }
-    group = Group(reference, given, tolerances)
-    findings = Findings()
-    for step in reference.steps:
-        group.columns[step.name] = _column(lines[step.name], group.exact[step.name].shape[1:])
-        _check_step(group, step, lines[step.name], findings, decimal)
-    return (result_of(group, row, trace, findings) for row, trace in enumerate(traces))
+    return Group(reference, given, tolerances, columns, exact)
 
 
 def _column(lines: Sequence[Line], asked: tuple[int, ...]) -> Column:
@@ -165,10 +186,15 @@ def _column(lines: Sequence[Line], asked: tuple[int, ...]) -> Column:
     return Column(arrays[:, 0], arrays[:, 1], np.array(status, dtype=np.int8))
 
 
-def _check_step(
-    group: Group, step: Step, lines: Sequence[Line], findings: Findings, decimal: Decimal
+def explain(
+    group: Group,
+    step: Step,
+    judged: Judged,
+    lines: Sequence[Line],
+    findings: Findings,
+    decimal: Decimal,
 ) -> None:
-    judged = judge_step(group, step)
+    """Find out why lines of a step are wrong, and what their written operations say."""
     column, status = group.columns[step.name], group.status[step.name]
     for row in judged.rows[judged.is_withheld].tolist():
         findings.causes[step.name, row] = DEGENERATE
@@ -180,9 +206,9 @@ def _check_step(
             status[row] = CODE[Status.UNREADABLE]
             column.is_read[row] = False
             findings.notes[step.name, row] = wording.NOT_FINITE
-    operations.note(group, step, lines, findings.notes, decimal)
+    operations.note(group, step, lines, findings, decimal)
     if faulty.size:
         found = causes(group, step, faulty, judged, mistakes)
         for row, cause in zip(faulty.tolist(), found, strict=True):
-            if STATUSES[status[row]] is Status.WRONG or STATUSES[status[row]] is Status.SHAPE:
+            if STATUSES[status[row]] in (Status.WRONG, Status.SHAPE):
                 findings.causes[step.name, row] = cause

@@ -15,6 +15,7 @@ from exercises.checking.verdicts import Break
 
 # How well a value fits a known mistake; the best fit decides.
 AS_TYPED, WITHIN_TOLERANCE, LEFT_OPEN, ROUNDED, NOT_AT_ALL = 0, 1, 2, 3, 4
+_FITS_BY_CODE = np.array([WITHIN_TOLERANCE, ROUNDED, NOT_AT_ALL], dtype=np.int8)
 LARGEST_POWER_OF_TEN = 12
 LOG_BASES = (10.0, 2.0)
 
@@ -54,8 +55,8 @@ def _candidates_of(group: Group, step: Step, mistake: Mistake, rows: Rows) -> It
         exact = group.reference.call(
             step,
             mistake,
-            {name: given[rows] for name, given in group.given.items()},
-            {name: values[rows] for name, values in group.exact.items()},
+            group.rows_of(group.given, rows),
+            group.rows_of(group.exact, rows),
         )
     yield Candidate(mistake, np.arange(len(rows)), _apart(exact, several=mistake.several))
     usable = np.flatnonzero(group.usable(step, mistake, rows))
@@ -64,7 +65,8 @@ def _candidates_of(group: Group, step: Step, mistake: Mistake, rows: Rows) -> It
     found = group.follow(step, mistake, rows[usable])
     if found is not None:
         near = found.map(lambda array: _apart(array, several=mistake.several))
-        if near.value.ndim == value.ndim and near.value.shape[2:] == value.shape[2:]:
+        fits = near.value.shape[2:] == value.shape[2:] and near.value.ndim == value.ndim
+        if fits and near.value.shape[1]:
             yield Candidate(mistake, usable, near.value)
             yield Candidate(mistake, usable, near.nearest(value[usable]), is_open=True)
 
@@ -77,7 +79,9 @@ def _apart(array: FloatArray, *, several: bool) -> FloatArray:
 def explained(value: FloatArray, judged: Judged, rows: Rows, found: Sequence[Candidate]) -> Mask:
     """Whether every non-finite entry is one that a mistake or the own values give."""
     finite: Mask = np.asarray(np.isfinite(value))
-    good: Mask = np.asarray(finite.reshape(len(value), -1).all(axis=1))
+    good: Mask = np.asarray(finite.all(axis=tuple(range(1, finite.ndim))))
+    if good.all():
+        return good
     for candidate in found:
         if candidate.near.shape[2:] != value.shape[1:]:
             continue
@@ -95,7 +99,7 @@ def explained(value: FloatArray, judged: Judged, rows: Rows, found: Sequence[Can
 
 def _agrees(finite: Mask, typed: FloatArray, near: FloatArray) -> Mask:
     same = finite | (typed == near) | (np.isnan(typed) & np.isnan(near))
-    return np.asarray(same.reshape(*same.shape[:2], -1).all(axis=2))
+    return np.asarray(same.all(axis=tuple(range(2, same.ndim))))
 
 
 def causes(
@@ -133,27 +137,53 @@ def _fits(
 ) -> npt.NDArray[np.int8]:
     """Return how well each row fits each mistake; shape (rows, mistakes)."""
     fits = np.full((len(value), len(step.mistakes)), NOT_AT_ALL, dtype=np.int8)
-    for mistake, positions, near, is_open in found:
-        if near.shape[2:] != value.shape[1:]:
-            continue
-        typed, open_ = value[positions][:, None], half[positions][:, None]
-        axes = tuple(range(2, near.ndim))
-        codes = group.compare(step, typed, open_, near, entry_axes=len(axes))
-        with np.errstate(invalid="ignore"):
-            off = np.abs(typed - near)
-            digits = (off <= open_ * (1 + 1e-9) + 1e-12 * np.abs(near)) | ~np.isfinite(near)
-        as_typed = digits.all(axis=axes) if axes else digits
-        fit = np.full(codes.shape, NOT_AT_ALL, dtype=np.int8)
-        fit[codes == COARSE] = ROUNDED
-        fit[codes == RIGHT] = LEFT_OPEN if is_open else WITHIN_TOLERANCE
-        if not is_open:
-            fit[(codes == RIGHT) & as_typed] = AS_TYPED
-        if mistake.several:
-            gives = ~np.isnan(near)
-            fit[~(gives.any(axis=axes) if axes else gives)] = NOT_AT_ALL
-        place = step.mistakes.index(mistake)
-        fits[positions, place] = np.minimum(fits[positions, place], fit.min(axis=1))
+    found = [candidate for candidate in found if candidate.near.shape[2:] == value.shape[1:]]
+    if not found:
+        return fits
+    near, gives = _side_by_side(found, len(value))
+    axes = tuple(range(2, near.ndim))
+    typed, open_ = value[:, None], half[:, None]
+    codes = group.compare(step, typed, open_, near, entry_axes=len(axes))
+    with np.errstate(invalid="ignore"):
+        off = np.abs(typed - near)
+        digits = (off <= open_ * (1 + 1e-9) + 1e-12 * np.abs(near)) | ~np.isfinite(near)
+    as_typed = digits.all(axis=axes)
+    fit = _FITS_BY_CODE[codes]
+    fit[(codes == RIGHT) & as_typed] = AS_TYPED
+    fit[~gives] = NOT_AT_ALL
+    first = 0
+    for candidate in found:
+        last = first + candidate.near.shape[1]
+        best = fit[:, first:last]
+        if candidate.is_open:
+            best = np.where(best <= WITHIN_TOLERANCE, LEFT_OPEN, best)
+        place = step.mistakes.index(candidate.mistake)
+        fits[:, place] = np.minimum(fits[:, place], best.min(axis=1))
+        first = last
     return fits
+
+
+def _side_by_side(found: Sequence[Candidate], rows: int) -> tuple[FloatArray, Mask]:
+    """Return what all candidates give, and where they do; shapes (rows, ΣK, *shape), (rows, ΣK)."""
+    parts = [_for_all_rows(candidate, rows) for candidate in found]
+    if len(parts) == 1:
+        return parts[0]
+    near, gives = zip(*parts, strict=True)
+    return np.concatenate(near, axis=1), np.concatenate(gives, axis=1)
+
+
+def _for_all_rows(candidate: Candidate, rows: int) -> tuple[FloatArray, Mask]:
+    near = candidate.near
+    gives: Mask = np.ones(near.shape[:2], dtype=bool)
+    if candidate.mistake.several:
+        gives = np.asarray(~np.isnan(near).any(axis=tuple(range(2, near.ndim))))
+    if len(candidate.positions) == rows:
+        return near, gives
+    whole = np.full((rows, *near.shape[1:]), np.nan)
+    whole[candidate.positions] = near
+    known: Mask = np.zeros((rows, near.shape[1]), dtype=bool)
+    known[candidate.positions] = gives
+    return whole, known
 
 
 def _cause(step: Step, fits: npt.NDArray[np.int8]) -> Cause | None:

@@ -3,11 +3,20 @@
 from collections.abc import Mapping
 from typing import Any
 
-from exercises.checking.batches import check_group, read_trace, tolerances_of
+from exercises.checking.batches import (
+    check_group,
+    explain,
+    group_of,
+    read_trace,
+    tolerances_of,
+)
 from exercises.checking.lines import Decimal
-from exercises.checking.results import spelt
+from exercises.checking.results import Findings, Trace, result_of, spelt
+from exercises.checking.rowwise import Row, Rowwise
+from exercises.checking.statuses import STATUSES
 from exercises.checking.steps import GivenError, Reference
 from exercises.checking.tolerance import Tolerance, ToleranceError
+from exercises.checking.verdicts import Status
 
 DECIMALS = ("auto", "point", "comma")
 
@@ -50,7 +59,34 @@ def check_trace(
     """
     trace = read_trace(reference, given, answers, decimal)
     rules = tolerances_of(reference, tolerances)
-    return next(check_group(reference, [trace], rules, decimal))
+    rowwise = Rowwise(trace.worked, trace.lines, rules)
+    if not rowwise.is_ordinary():
+        return next(check_group(reference, [trace], rules, decimal))
+    rows = rowwise.judge()
+    findings = Findings()
+    statuses = [row.status for row in rows.values()]
+    if any(status is Status.WRONG for status in statuses) or any(
+        line.operation for line in trace.lines
+    ):
+        statuses = _explained(trace, rows, rules, findings, decimal)
+    return result_of(trace, 0, statuses, findings)
+
+
+def _explained(
+    trace: Trace,
+    rows: Mapping[str, Row],
+    rules: Mapping[str, Tolerance],
+    findings: Findings,
+    decimal: Decimal,
+) -> list[Status]:
+    """Explain what a trace's own judgement leaves open, as a group of one."""
+    group = group_of(trace.reference, [trace], rules)
+    for step, line in zip(trace.reference.steps, trace.lines, strict=True):
+        row = rows[step.name]
+        row.enter(group, step.name)
+        if line.operation or row.status is Status.WRONG:
+            explain(group, step, row.judged(), [line], findings, decimal)
+    return [STATUSES[group.status[name][0]] for name in trace.reference.step_names]
 
 
 def check_trace_line(line: Mapping[str, Any], reference: Reference) -> dict[str, Any]:

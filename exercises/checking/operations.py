@@ -8,7 +8,8 @@ from exercises.checking import wording
 from exercises.checking.comparing import RIGHT
 from exercises.checking.lines import Decimal, Line, reason_of
 from exercises.checking.reading import Evaluated, ReadingError, evaluate_operation
-from exercises.checking.statuses import CODE, Codes, Group, Mask, Rows
+from exercises.checking.results import Findings
+from exercises.checking.statuses import CODE, STATUSES, Codes, Group, Mask, Rows
 from exercises.checking.steps import FloatArray, Step
 from exercises.checking.verdicts import Status
 
@@ -66,11 +67,11 @@ def note(
     group: Group,
     step: Step,
     lines: Sequence[Line],
-    notes: dict[tuple[str, int], str],
+    findings: Findings,
     decimal: Decimal,
 ) -> None:
     """Turn a fault into a slip where the operation holds; where it does not, say so."""
-    status = group.status[step.name]
+    status, notes = group.status[step.name], findings.notes
     written = {
         row: line for row, line in enumerate(lines) if line.operation and line.typed is not None
     }
@@ -80,7 +81,7 @@ def note(
     holds = agrees(group, step, values)
     for row in written:
         said = notes.get((step.name, row), "")
-        is_open = status[row] in _OPEN
+        is_open = status[row] in _OPEN and (step.name, row) not in findings.causes
         if row in unread:
             notes[step.name, row] = said + wording.UNREAD_OPERATION.format(reason=unread[row])
         elif is_open and holds[row]:
@@ -89,12 +90,13 @@ def note(
             notes[step.name, row] = said + wording.OTHER_OPERATION
 
 
-_OPEN = (CODE[Status.WRONG], CODE[Status.SHAPE])
-_KEPT = tuple(
-    CODE[each] for each in (Status.RIGHT, Status.CARRIED, Status.UNSUPPORTED, Status.COARSE)
+_OPEN = frozenset({int(CODE[Status.WRONG]), int(CODE[Status.SHAPE])})
+_KEPT = frozenset(
+    int(CODE[each]) for each in (Status.RIGHT, Status.CARRIED, Status.UNSUPPORTED, Status.COARSE)
 )
+_IS_OPEN = np.array([code in _OPEN for code in range(len(STATUSES))])
 
 
 def is_open(status: Codes, withheld: Mask) -> Mask:
     """Where a fault is still to be explained."""
-    return np.isin(status, _OPEN) & ~withheld
+    return _IS_OPEN[status] & ~withheld

@@ -1,7 +1,7 @@
 """What is said about one trace, in the public form."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +11,9 @@ from exercises.checking import wording
 from exercises.checking.breaks import Cause
 from exercises.checking.lines import Line
 from exercises.checking.reading import Typed
-from exercises.checking.statuses import STATUSES, Group
-from exercises.checking.steps import FloatArray, Step
+from exercises.checking.steps import FloatArray, Reference, Step
 from exercises.checking.verdicts import Break, Status
+from exercises.checking.worked import Worked
 
 CREDIT = {
     Status.RIGHT: 1.0,
@@ -29,9 +29,10 @@ NO_CAUSE = Cause()
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One trace as read: its givens, a line for each step, and names of no step."""
+    """One trace as read: its givens worked out, a line for each step, and names of no step."""
 
-    given: Mapping[str, FloatArray]
+    reference: Reference
+    worked: Worked
     lines: Sequence[Line]
     surplus: Sequence[str]
 
@@ -44,23 +45,23 @@ class Findings:
     notes: dict[tuple[str, int], str] = field(default_factory=dict)
 
 
-def result_of(group: Group, row: int, trace: Trace, findings: Findings) -> dict[str, Any]:
+def result_of(
+    trace: Trace, row: int, statuses: Sequence[Status], findings: Findings
+) -> dict[str, Any]:
     """Return the result of one trace of a group."""
     steps: list[dict[str, Any]] = []
     faults: list[dict[str, Any]] = []
     credit = 0.0
-    for step, line in zip(group.reference.steps, trace.lines, strict=True):
-        status = STATUSES[group.status[step.name][row]]
+    for step, line, status in zip(trace.reference.steps, trace.lines, statuses, strict=True):
         cause = findings.causes.get((step.name, row), NO_CAUSE)
         note = findings.notes.get((step.name, row), "")
-        message = _message(group, step, line, status, cause, note)
-        break_ = _break(status, cause)
-        read = None if status is Status.UNREADABLE else echo(line.typed)
+        message = _message(trace, step, line, status, cause, note)
+        break_ = Break.SHAPES if _is_of_shape(status, cause) else cause.break_
         steps.append(
             {
                 "name": step.name,
                 "status": status.value,
-                "read": read,
+                "read": None if status is Status.UNREADABLE else echo(line.typed),
                 "break": break_,
                 "cause": cause.name,
                 "message": message,
@@ -113,13 +114,11 @@ def _nested(entries: Sequence[object], shape: tuple[int, ...]) -> object:
     return [_nested(entries[row * size : (row + 1) * size], shape[1:]) for row in range(shape[0])]
 
 
-def _break(status: Status, cause: Cause) -> Break | None:
-    if status is Status.SHAPE and cause.name is None:
-        return Break.SHAPES
-    return cause.break_
+def _is_of_shape(status: Status, cause: Cause) -> bool:
+    return status is Status.SHAPE and cause.name is None
 
 
-def _message(group: Group, step: Step, line: Line, status: Status, cause: Cause, note: str) -> str:
+def _message(trace: Trace, step: Step, line: Line, status: Status, cause: Cause, note: str) -> str:
     if status is Status.MISSING and line.operation:
         return wording.MISSING_RESULT
     if cause.message:
@@ -127,5 +126,8 @@ def _message(group: Group, step: Step, line: Line, status: Status, cause: Cause,
     if line.message or (status is Status.UNREADABLE and note):
         return line.message + note
     if status is Status.SHAPE and line.typed is not None:
-        return wording.shape_seen(group.exact[step.name].shape[1:], line.typed.shape) + note
+        return wording.shape_seen(trace.worked.shapes[step.name], line.typed.shape) + note
+    rests_on_givens = not any(trace.reference.inputs(step, route) for route in step.routes)
+    if status is Status.WRONG and rests_on_givens:
+        return wording.WRONG_FROM_GIVENS + note
     return wording.BY_STATUS[status] + note

@@ -53,14 +53,17 @@ class Group:
     reference: Reference
     given: Mapping[str, FloatArray]
     tolerances: Mapping[str, Tolerance]
-    columns: dict[str, Column] = field(default_factory=dict)
-    exact: dict[str, FloatArray] = field(init=False)
+    columns: Mapping[str, Column]
+    exact: Mapping[str, FloatArray]
     status: dict[str, Codes] = field(default_factory=dict)
     is_good: dict[str, Mask] = field(default_factory=dict)
     is_degenerate: dict[str, Mask] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.exact = self.reference.exact_values(self.given)
+    def rows_of(self, arrays: Mapping[str, FloatArray], rows: Rows) -> Mapping[str, FloatArray]:
+        """Return the chosen rows of each array."""
+        if all(len(array) == len(rows) for array in arrays.values()):
+            return arrays
+        return {name: array[rows] for name, array in arrays.items()}
 
     def judge(self, step: Step, value: FloatArray, half: FloatArray, near: FloatArray) -> Codes:
         """Compare values (n, *shape) with references by the step's tolerance; shape (n,)."""
@@ -253,6 +256,8 @@ def _degenerate(value: FloatArray, exact: FloatArray) -> Mask:
     All zero where the exact value is not, or two entries or more that are all equal
     where the exact ones are not.
     """
+    if not value.size:
+        return np.zeros(len(value), dtype=bool)
     value, exact = value.reshape(len(value), -1), exact.reshape(len(exact), -1)
     zero = (value == 0).all(axis=1) & (exact != 0).any(axis=1)
     if value.shape[1] < 2 or exact.shape[1] < 2:  # noqa: PLR2004 - two entries or more

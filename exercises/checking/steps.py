@@ -10,18 +10,24 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
 
+from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Break
 
 FloatArray = npt.NDArray[np.float64]
 Arrays = Mapping[str, FloatArray]
 StepFunction = Callable[..., FloatArray]
 
+EXACT = Tolerance(rtol=None, exact=True)
+DEFAULT = Tolerance()
+
 MAX_ENTRIES = 1_000
 MAX_DEPTH = 3
+_PLAIN = (int, float)
 
 
 class GivenError(ValueError):
@@ -46,6 +52,8 @@ class Given:
 
     def read(self, value: object) -> FloatArray:
         """Return the value as a float64 array of the declared number of axes."""
+        if not self.shape and type(value) in _PLAIN and self._takes(cast("float", value)):
+            return np.array(value, dtype=np.float64)
         array = self._as_array(value)
         if array.ndim != len(self.shape):
             raise GivenError(f"{self.name}: {self._wanted()} is needed.")
@@ -62,6 +70,11 @@ class Given:
                 f"{self.name}: must lie {least} {self.minimum:g} and at most {self.maximum:g}."
             )
         return array
+
+    def _takes(self, value: float) -> bool:
+        """Whether a plain number is in order: the checks of ``read``, without arrays."""
+        least = value > self.minimum if self.above_minimum else value >= self.minimum
+        return least and value <= self.maximum and (not self.is_integer or value == value // 1)
 
     def _as_array(self, value: object) -> FloatArray:
         if _holds_other_than_numbers(value, MAX_DEPTH):
@@ -174,6 +187,9 @@ class Reference:
     validate: Callable[[Arrays], None] | None = None
     is_trace: bool = True
     sources: Mapping[str, Mapping[str, Source]] = field(init=False, repr=False)
+    _inputs: dict[tuple[str, StepFunction], tuple[str, ...]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         given_names = {given.name for given in self.givens}
@@ -192,6 +208,11 @@ class Reference:
             }
             earlier.add(step.name)
         object.__setattr__(self, "sources", sources)
+
+    @cached_property
+    def tolerances(self) -> dict[str, Tolerance]:
+        """The tolerance of each step where nothing else is said: a count is exact."""
+        return {step.name: EXACT if step.is_count else DEFAULT for step in self.steps}
 
     @cached_property
     def step_names(self) -> tuple[str, ...]:
@@ -251,8 +272,11 @@ class Reference:
 
     def inputs(self, step: Step, rule: Route | Mistake) -> tuple[str, ...]:
         """Return the names of the earlier steps that a route or a mistake rests on."""
-        sources = self.sources[step.name]
-        return tuple(name for name in rule.parameters if sources[name].is_step)
+        key = (step.name, rule.function)
+        if key not in self._inputs:
+            sources = self.sources[step.name]
+            self._inputs[key] = tuple(name for name in rule.parameters if sources[name].is_step)
+        return self._inputs[key]
 
     def evaluate(self, given: Mapping[str, object]) -> dict[str, object]:
         """Return the exact value of every step as plain numbers and lists."""

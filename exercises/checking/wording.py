@@ -18,6 +18,7 @@ BY_STATUS = {
     Status.UNREADABLE: "This could not be read as a value.",
     Status.MISSING: "Nothing is written on this line.",
 }
+WRONG_FROM_GIVENS = "This does not follow from the given values: look at the operation."
 MISSING_RESULT = "The operation is written, its result is not."
 NOT_FINITE = "Write a number: an infinite or undefined value does not follow from your lines."
 DEGENERATE = (

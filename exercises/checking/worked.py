@@ -1,0 +1,63 @@
+"""Givens read and worked out once: many traces start from the same ones."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+
+from exercises.checking.comparing import Target
+from exercises.checking.steps import FloatArray, Reference
+from exercises.checking.tolerance import Tolerance
+
+MOST_KEPT = 512
+_kept: dict[tuple[str, int, str], "Worked"] = {}
+
+
+class Worked:
+    """The givens of one trace as arrays, the exact values, and the targets of its steps."""
+
+    def __init__(self, reference: Reference, given: dict[str, FloatArray]) -> None:
+        self.reference = reference
+        self.given = given
+        sizes = reference.sizes(given)
+        self.sizes = tuple(sizes.values())
+        self._targets: dict[tuple[str, Tolerance], Target] = {}
+
+    @cached_property
+    def lifted(self) -> dict[str, FloatArray]:
+        """The givens with one leading axis of size 1."""
+        return {name: array[None] for name, array in self.given.items()}
+
+    @cached_property
+    def exact(self) -> dict[str, FloatArray]:
+        """The exact values, with one leading axis of size 1."""
+        return self.reference.exact_values(self.lifted)
+
+    @cached_property
+    def shapes(self) -> dict[str, tuple[int, ...]]:
+        """Shape of every step."""
+        return {name: value.shape[1:] for name, value in self.exact.items()}
+
+    def target(self, step: str, tolerance: Tolerance) -> Target:
+        """Return the exact value of a step, made ready for comparing."""
+        key = (step, tolerance)
+        if key not in self._targets:
+            self._targets[key] = Target.of(self.exact[step][0], tolerance)
+        return self._targets[key]
+
+
+def worked(reference: Reference, given: Mapping[str, object]) -> Worked:
+    """Read and work out givens; raises :class:`GivenError` where they cannot be used.
+
+    The last few hundred are kept. Givens that are no plain JSON are never kept.
+    """
+    try:
+        key = (reference.name, id(reference), json.dumps(given))
+    except (TypeError, ValueError):
+        return Worked(reference, reference.read_given(given))
+    found = _kept.get(key)
+    if found is None:
+        found = Worked(reference, reference.read_given(given))
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = found
+    return found
