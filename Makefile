@@ -6,7 +6,7 @@ WORKERS ?= 2
 RUNTIME := .venv/.runtime-installed
 DEVELOPMENT := .venv/.development-installed
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes
+PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --require-hashes
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml
 

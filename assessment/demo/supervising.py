@@ -6,7 +6,7 @@ import signal
 import socket
 import time
 from collections.abc import Callable, Iterator
-from http.client import HTTPConnection, HTTPException
+from http.client import OK, HTTPConnection, HTTPException
 from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
@@ -81,16 +81,19 @@ def stop_on_signals() -> None:
 
 @contextlib.contextmanager
 def running(children: list[Child]) -> Iterator[None]:
-    """Start children in order; end them in the opposite order, whatever happens between."""
+    """Start children in order; end all of them, the first one last, whatever happens between."""
     try:
         for child in children:
             child.start()
         yield
     finally:
         end_at = time.monotonic() + _ENDS_WITHIN
-        for child in reversed(children):
-            child.ask_to_end()
-            child.end(within=end_at - time.monotonic())
+        # The broker comes first and goes last: the others finish what they are at.
+        for group in (children[1:], children[:1]):
+            for child in group:
+                child.ask_to_end()
+            for child in group:
+                child.end(within=end_at - time.monotonic())
 
 
 def look_after(
@@ -114,11 +117,9 @@ def answers(host: str, port: int) -> bool:
     """Whether the web server answers a request."""
     request = HTTPConnection(host, port, timeout=5)
     try:
-        request.request("HEAD", "/")
-        request.getresponse()
+        request.request("GET", "/health/")
+        return request.getresponse().status == OK
     except (OSError, HTTPException):
         return False
-    else:
-        return True
     finally:
         request.close()
