@@ -37,6 +37,10 @@ class Client(AbstractApplication):
     def __str__(self) -> str:
         return str(self.name or self.client_id)
 
+    def is_usable(self, request: object) -> bool:  # noqa: ARG002 (the toolkit's signature)
+        """Return whether the client gets tokens and its tokens still work."""
+        return self.revoked_at is None
+
 
 class AccessToken(AbstractAccessToken):
     """A bearer token, kept as its checksum only."""

@@ -1,0 +1,1 @@
+"""The pages on which clients of other systems are made, listed and revoked."""
