@@ -219,9 +219,9 @@ class ChoiceField:
     """Takes the name of one of several options."""
 
     def __init__(self, line: Mapping[str, object]) -> None:
-        self._expected = text_of(line, "expected")
         self._options = names_of(line.get("options"), "options")
-        if self._expected not in self._options.keys:
+        self._expected = self._options.meant(text_of(line, "expected"))
+        if self._expected is None:
             raise FieldError("expected must be one of the options")
 
     def check(self, text: str) -> Checked:

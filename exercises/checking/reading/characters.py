@@ -31,7 +31,9 @@ _SAME_AS = {
 _TABLE = _FULL_WIDTH | {ord(seen): meant for meant, many in _SAME_AS.items() for seen in many}
 
 # One decoration in front, removed once: a short label with a sign of equality, or the sign alone.
-_DECORATION = re.compile(rf"(?:{LETTER}{WORD}{{0,11}} *)?[=~:] *")
+# A label may have an index or an argument: softmax[0], p(y).
+_INDEX = r"(?:\[[^][()=~]{1,8}\]|\([^][()=~]{1,8}\))?"
+_DECORATION = re.compile(rf"(?:{LETTER}{WORD}{{0,11}}{_INDEX} *)?[=~:] *")
 
 
 def bounded(text: str) -> str:

@@ -37,8 +37,13 @@ class Names:
                 if self._meant.setdefault(folded, key) != key:
                     raise NamesError(f"{name!r} names both {self._meant[folded]!r} and {key!r}")
 
+        self._longest = max(map(len, self._meant), default=0)
+
     def meant(self, text: str) -> str | None:
         """Return what the text names, if anything."""
+        # Longer than any name with an accent on each letter: not worth taking apart.
+        if len("".join(text.split())) > 3 * self._longest + 1:
+            return None
         folded = fold(text)
         return self._meant.get(folded) or self._meant.get(folded.rstrip("."))
 
@@ -84,7 +89,7 @@ def read_set(text: str, items: Names) -> tuple[tuple[str, ...], tuple[str, ...]]
         for meant, seen in _named(piece, items):
             if meant is not None:
                 found[meant] = None
-            elif fold(seen).strip("."):
+            elif seen.strip(" .\t"):
                 unknown[excerpt(seen.strip(), 60)] = None
     return tuple(found), tuple(unknown)
 

@@ -32,14 +32,20 @@ def readings(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
         Where two ways are possible whatever they give.
     """
     commas = [found for leaf in leaves for found in _COMMA.finditer(leaf.text)]
-    for leaf in leaves:
-        if leaf.text.rstrip(" ").endswith(","):
-            raise MalformedError("empty_entry", column=leaf.column + len(leaf.text.rstrip(" ")))
+    commas = [found for leaf in leaves for found in _COMMA.finditer(leaf.text)]
+    _refuse_last(leaves)
     spaced = sum(found["before"] is not None or found["after"] is not None for found in commas)
     if not commas or decimal == "point" or spaced == len(commas):
         return (Commas.SEPARATE,)
+    if spaced and decimal == "comma":
+        return (Commas.SPACED_SEPARATE,)
     if spaced:
         raise ambiguous(leaves, Commas.SPACED_SEPARATE)
+    return _bare(leaves, decimal)
+
+
+def _bare(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
+    """Return the ways to read commas none of which has a blank beside it."""
     bracketed = leaves[0].bracketed
     if any(";" in leaf.text for leaf in leaves):
         both = bracketed and decimal == "auto"
@@ -49,11 +55,19 @@ def readings(leaves: Sequence[Leaf], decimal: Decimal) -> tuple[Commas, ...]:
     if bracketed and decimal == "auto":
         return (Commas.SEPARATE,)
     parts = [part for leaf in leaves for part in leaf.text.strip(" ").split(",")]
-    if decimal == "comma" and len(commas) == 1 and not bracketed:
+    if decimal == "comma" and len(parts) == 2 and not bracketed:  # noqa: PLR2004 - around one mark
         return (Commas.DECIMAL,)
     if len(parts) % 2 == 0 and all(map(_WHOLE.fullmatch, parts)):
         raise ambiguous(leaves, Commas.DECIMAL)
     return (Commas.SEPARATE,)
+
+
+def _refuse_last(leaves: Sequence[Leaf]) -> None:
+    """Refuse a comma with no entry behind it."""
+    for leaf in leaves:
+        text = leaf.text.rstrip(" ")
+        if text.endswith(","):
+            raise MalformedError("empty_entry", column=leaf.column + len(text))
 
 
 def ambiguous(leaves: Sequence[Leaf], second: Commas) -> AmbiguousError:

@@ -24,9 +24,9 @@ _UNITS: dict[str, tuple[str, str]] = {
     "bit": ("[information]", "bit bits"),
     "byte": ("8 * bit", "byte bytes B octet octets"),
     "nat": ("[]", "nat nats"),
-    "second": ("[time]", "s sec second seconds"),
-    "minute": ("60 * second", "min minute minutes"),
-    "hour": ("3600 * second", "h hr hour hours"),
+    "second": ("[time]", "s sec secs second seconds"),
+    "minute": ("60 * second", "min mins minute minutes"),
+    "hour": ("3600 * second", "h hr hrs hour hours"),
     "day": ("86400 * second", "d day days"),
     "flop": ("[operation]", "FLOP FLOPs flop flops"),
     "metre": ("[length]", "m metre metres meter meters"),
@@ -50,10 +50,11 @@ _BINARY = {"Ki": ("kibi", 10), "Mi": ("mebi", 20), "Gi": ("gibi", 30), "Ti": ("t
 _SMALL = {"m": ("milli", -3), "μ": ("micro", -6), "u": ("micro", -6), "n": ("nano", -9)}
 _LARGE_ONES = (("byte", "B"), ("bit", "bit"), ("flop", "FLOP"))
 _SMALL_ONES = (("second", "s"), ("metre", "m"), ("gram", "g"))
-_PAIRS = {"kb": "kilo", "Kb": "kilo", "Mb": "mega", "mb": "mega", "Gb": "giga", "gb": "giga"}
-_TWO_READINGS = {
-    written: (f"{prefix}bit", f"{prefix}byte")
-    for written, prefix in (_PAIRS | {"Tb": "tera", "tb": "tera", "b": ""}).items()
+# A small b is a bit by the standard, and a byte to most who type it.
+_TWO_READINGS = {"b": ("bit", "byte")} | {
+    f"{typed}b": (f"{long}bit", f"{long}byte")
+    for short, (long, _) in (_DECIMAL | _BINARY).items()
+    for typed in (short, short.swapcase() if len(short) == 1 else short)
 }
 _FACTOR = re.compile(rf" *({LETTER}+) *(?:(?:\^|\*\*) *([+-]?[0-9])|([⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]))? *")
 
@@ -72,10 +73,13 @@ def _spellings() -> tuple[dict[str, str], list[str]]:
     for unit, symbol in _LARGE_ONES:
         for short, (long, power) in _DECIMAL.items():
             define(long + unit, f"1e{power} * {unit}", [short + symbol, long + unit])
-            names[f"{long}{unit}s"] = long + unit
+            names.update(dict.fromkeys([f"{long}{unit}s", f"{short}{unit}s"], long + unit))
         for short, (long, power) in _BINARY.items():
             define(long + unit, f"{2**power} * {unit}", [short + symbol, long + unit])
-            names[f"{long}{unit}s"] = long + unit
+            names.update(dict.fromkeys([f"{long}{unit}s", f"{short}{unit}s"], long + unit))
+    # French writes octets.
+    for short, (long, _) in (_DECIMAL | _BINARY).items():
+        names[f"{short}o"] = f"{long}byte"
     names["KB"] = "kilobyte"
     for unit, symbol in _SMALL_ONES:
         for short, (long, power) in (_SMALL | {"k": ("kilo", 3), "c": ("centi", -2)}).items():

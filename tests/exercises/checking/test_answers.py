@@ -118,6 +118,8 @@ VERDICTS: list[tuple[str, dict[str, object], str, object]] = [
     ("size as text", {"kind": "shape", "answer": "(2, 4)", "expected": ["2", 4]}, "right", [2, 4]),
     ("other option", {"kind": "choice", "answer": "Forward", "expected": "accumulation",
                       "options": OPTIONS}, "wrong", "forward"),
+    ("expected by a synonym", {"kind": "choice", "answer": "forward", "expected":
+                               "the forward pass", "options": OPTIONS}, "right", "forward"),
     ("no option", {"kind": "choice", "answer": "backward", "expected": "accumulation",
                    "options": OPTIONS}, "unreadable", None),
     ("too few", {"kind": "set", "answer": "RNG", "expected": FIELDS}, "wrong", ["RNG states"]),

@@ -151,6 +151,7 @@ def test_what_is_no_array_is_refused_with_its_reason(text: str, code: str) -> No
         pytest.param("[0,4; 0,6]", "point", [[0, 4], [0, 6]], id="commas make rows"),
         pytest.param("[0,4; 0,6]", "comma", [0.4, 0.6], id="commas are decimal marks"),
         pytest.param("7,389 2,718", "comma", [7.389, 2.718], id="three decimals"),
+        pytest.param("0,4, 0,6", "comma", [0.4, 0.6], id="spaced commas separate"),
         pytest.param("0,408", "comma", [0.408], id="one entry"),
         pytest.param("[1; 2]", "comma", [1, 2], id="no commas"),
         pytest.param("[1, 2, 3]", "comma", [1, 2, 3], id="spaced commas separate all the same"),

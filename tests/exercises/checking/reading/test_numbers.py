@@ -46,6 +46,8 @@ READ = [
     ("label", "p = 0.408", 0.408, 5e-4),
     ("label with digit", "p1=0.408", 0.408, 5e-4),
     ("label with about", "loss ≈ 0.408", 0.408, 5e-4),
+    ("label with an index", "softmax[0] = 0.408", 0.408, 5e-4),
+    ("label with an argument", "p(y) ≈ 0.408", 0.408, 5e-4),
     ("about", "≈0.408", 0.408, 5e-4),
     ("tilde", "~0.408", 0.408, 5e-4),
     ("new line behind", "0.408\n", 0.408, 5e-4),

@@ -79,6 +79,7 @@ EVALUATED: list[tuple[str, str, ArrayLike]] = [
     ("list", "[1, 2] * 2", [2.0, 4.0]),
     ("mean of a matrix", "mean(mask)", 0.75),
     ("label in front", "loss = -ln(0.5)", math.log(2)),
+    ("label with an index", "softmax[0] = exp(0)/2", 0.5),
     ("result behind", "-ln(0.5) = 0.693", math.log(2)),
     ("both", "loss = -ln(0.5) ≈ 0,693", math.log(2)),
     ("full width", "１＋２", 3.0),

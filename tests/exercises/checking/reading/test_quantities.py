@@ -31,6 +31,9 @@ READ = [
     ("mebibytes", "2 MiB", "byte", 2097152.0, 524288.0),
     ("tebibytes", "1 TiB", "byte", 1099511627776.0, 549755813888.0),
     ("written out", "56 gigabytes", "byte", 56e9, 0.5e9),
+    ("short and long", "56 Gbytes", "byte", 56e9, 0.5e9),
+    ("French", "56 Go", "byte", 56e9, 0.5e9),
+    ("French binary", "1 Kio", "byte", 1024.0, 512.0),
     ("octets", "56 octets", "byte", 56.0, 0.5),
     ("bits", "8 bits", "byte", 1.0, 0.0625),
     ("gigabits", "8 Gbit", "byte", 1e9, 62_500_000.0),
@@ -125,7 +128,7 @@ def test_what_is_no_quantity_is_refused_with_its_reason(text: str, code: str) ->
     assert str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["56 Gb", "56 gb", "56 kb", "56 Mb", "8 b"])
+@pytest.mark.parametrize("text", ["56 Gb", "56 gb", "56 kb", "56 Kb", "56 Mb", "56 Gib", "8 b"])
 def test_a_small_b_has_two_readings(text: str) -> None:
     with pytest.raises(AmbiguousError) as caught:
         read_quantity(text, "byte")
