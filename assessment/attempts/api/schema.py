@@ -25,12 +25,13 @@ KEY = OpenApiParameter(
     location=OpenApiParameter.HEADER,
     description="A repeat with the same key and answers returns the first submission.",
 )
+# Values of no exercise: an example must not give away an answer.
 _ANSWERS = {
     "answers": {
-        "exp": {"operation": "e^z", "result": "[7.389, 2.718, 1]"},
-        "sum": "11.107",
-        "softmax": "0.665 0.245 0.090",
-        "loss": "0.408",
+        "exp": {"operation": "e^z", "result": "[2.718, 1, 1]"},
+        "sum": "4.718",
+        "softmax": "0.576 0.212 0.212",
+        "loss": "0.551",
     }
 }
 _SUBMISSION: dict[str, Any] = {
@@ -44,8 +45,8 @@ _SUBMISSION: dict[str, Any] = {
     "counts": True,
     "submitted_at": "2026-11-30T08:00:00Z",
     "digest": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-    "given": {"logits": [2, 1, 0], "target": 0},
-    "answers": {"loss": {"result": "0.408"}},
+    "given": {"logits": [1, 0, 0], "target": 0},
+    "answers": {"loss": {"result": "0.551"}},
     "steps": [],
     "first_break": None,
     "faults": [],
@@ -64,7 +65,7 @@ _FAULT = {
 }
 _CHECKED = _SUBMISSION | {
     "state": "checked",
-    "steps": [{"name": "sum", "status": "wrong", "read": 3.0, "message": _FAULT["message"]}],
+    "steps": [{"name": "sum", "status": "wrong", "read": 1.0, "message": _FAULT["message"]}],
     "first_break": _FAULT,
     "faults": [_FAULT],
     "score": 0.75,
