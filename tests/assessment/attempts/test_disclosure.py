@@ -37,6 +37,8 @@ SECRETS: list[tuple[type[Model], list[str]]] = [
 ]
 # What the documents print about the variation of exercise 1, and the worked case's results.
 FIGURES = ["0.748", "0.184", "0.068", "0.291", "0.665", "0.245", "0.090", "0.408"]
+# What a person gave: one criterion, and the total of five.
+POINTS = ["0.97", "4.85"]
 TYPED = {
     "exp": "[11.023; 2.718; 1]",
     "sum": "3.4",
@@ -129,6 +131,11 @@ def crawl(client: Client, start: set[str]) -> dict[str, str]:
     return seen
 
 
+def figures_in(text: str, figures: list[str]) -> list[str]:
+    """Return those that stand in the text as numbers of their own."""
+    return [each for each in figures if re.search(rf"(?<![\d.]){re.escape(each)}(?!\d)", text)]
+
+
 def test_no_page_shows_a_learner_what_is_the_instructors(
     ada: Enrolment, submission: Submission
 ) -> None:
@@ -141,10 +148,9 @@ def test_no_page_shows_a_learner_what_is_the_instructors(
     assert len(texts) > 30
     for address, text in texts.items():
         assert SECRET not in text, address
-        assert "0.97" not in text, address
-        assert "4.85" not in text, address
+        assert not figures_in(text, POINTS), address
         if address != "/design/":  # specimens of demo mode, of no session
-            assert not [figure for figure in FIGURES if figure in text], address
+            assert not figures_in(text, FIGURES), address
 
 
 def test_no_answer_of_the_api_does_either(ada: Enrolment, submission: Submission) -> None:
@@ -156,9 +162,9 @@ def test_no_answer_of_the_api_does_either(ada: Enrolment, submission: Submission
     assert '"first_break"' in texts[f"/api/v1/submissions/{submission.pk}/"]
     for address, text in texts.items():
         assert SECRET not in text, address
-        assert "0.97" not in text, address
+        assert not figures_in(text, POINTS), address
         assert "claim_scope" not in text, address
-        assert not [figure for figure in FIGURES if figure in text], address
+        assert not figures_in(text, FIGURES), address
 
 
 def test_the_unreleased_tag_is_not_on_the_learners_page(
