@@ -86,6 +86,27 @@ def codes(value: float, half: float, expected: float, tolerance: Tolerance) -> t
 
 HAIR = 1e-9
 
+
+@pytest.mark.parametrize(
+    ("value", "half", "expected", "tolerance", "code"),
+    [
+        pytest.param(1000000.01, 0.0, 1e6, Tolerance(rtol=None, atol=0.01), RIGHT, id="atol"),
+        pytest.param(100000.06, 0.005, 100000.055, Tolerance(rtol=0.0), RIGHT, id="rounded"),
+        pytest.param(
+            100000.06, 0.005, 100000.055, Tolerance(rtol=None, decimals=2), RIGHT, id="decimals"
+        ),
+        pytest.param(
+            100000.06, 0.005, 100000.055, Tolerance(rtol=None, sigfigs=8), RIGHT, id="figures"
+        ),
+    ],
+)
+def test_an_edge_far_from_zero_is_inclusive_in_spite_of_round_off(
+    value: float, half: float, expected: float, tolerance: Tolerance, code: int
+) -> None:
+    assert abs(value - expected) > max(half, tolerance.atol or 0.0)
+    assert codes(value, half, expected, tolerance) == (code, code)
+
+
 EDGES = [
     # what is on the edge, its value, half, reference, tolerance, code inside, code outside
     ("rtol above", 1.002, 0.0, 1.0, DEFAULT, RIGHT, WRONG),
