@@ -4,9 +4,7 @@ Everything is stored by the verbs that learners' and reviewers' pages call; only
 back, so that the group has a past.
 """
 
-import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -45,8 +43,7 @@ def make() -> Cohort:
     people.enrol(cohort)
     session = cohort.sessions.order_by("number").first()
     if session is not None:
-        with _nobody_to_wake():
-            _answer(cohort, session)
+        _answer(cohort, session)
     return cohort
 
 
@@ -130,18 +127,3 @@ def _scoring(submission: Submission, attempt: Attempt) -> Scoring:
         note=sentences.NOTES.get(attempt.tag or "", ""),
         check_seen=check.pk if check else None,
     )
-
-
-@contextmanager
-def _nobody_to_wake() -> Iterator[None]:
-    """Keep quiet about wake-ups that reach no worker: what is submitted here is checked here."""
-    sending = logging.getLogger("assessment.attempts.sending")
-    before = sending.level
-    sending.setLevel(logging.ERROR)
-    try:
-        yield
-    except BaseException:
-        sending.setLevel(before)
-        raise
-    # The wake-ups go out once the outermost transaction has committed, and this after them.
-    transaction.on_commit(lambda: sending.setLevel(before))

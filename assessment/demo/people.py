@@ -1,9 +1,11 @@
 """The people of the demo: accounts to sign in with, and the learners of its cohort."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
+from django.utils import timezone
 
 from assessment.cohorts.models import Cohort, Enrolment, User
 
@@ -73,6 +75,7 @@ def enrol(cohort: Cohort) -> None:
     """Make all people and enrol them; only the named accounts can sign in."""
     # One hash for four accounts: a good hash is slow on purpose.
     password = make_password(settings.DEMO_PASSWORD)
+    joined_at = timezone.now() - timedelta(weeks=2)
     people = everyone()
     users = [
         User(
@@ -87,6 +90,8 @@ def enrol(cohort: Cohort) -> None:
     ]
     User.objects.bulk_create(users)
     Enrolment.objects.bulk_create(
-        Enrolment(user=user, cohort=cohort, role=person.role, track=person.track)
+        Enrolment(
+            user=user, cohort=cohort, role=person.role, track=person.track, joined_at=joined_at
+        )
         for user, person in zip(users, people, strict=True)
     )
