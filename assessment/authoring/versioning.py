@@ -17,6 +17,9 @@ from rubrics.models import Criterion, Rubric
 # Raised when an import stores more of the same documents, so that they are stored again.
 FORMAT = 1
 
+# Where things stand in their files, and what was said about it, is no content.
+_WHERE_IT_STANDS = frozenset({"line", "warnings"})
+
 _GENERAL_INSTRUCTION = tuple(
     FieldBinding(name=element, kind="text", title=title, element=element)
     for element, title in (
@@ -41,7 +44,7 @@ def _without_lines(part: object) -> object:
         return {
             field.name: _without_lines(getattr(part, field.name))
             for field in dataclasses.fields(part)
-            if field.name != "line"
+            if field.name not in _WHERE_IT_STANDS
         }
     if isinstance(part, dict):
         return {str(key): _without_lines(value) for key, value in part.items()}

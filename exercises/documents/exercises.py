@@ -28,7 +28,9 @@ _EXERCISE = re.compile(
     rf"^Exercise (?P<number>\d{{1,3}})\s+{DASH}\s+(?P<title>.+?)(?:\s+{DASH}\s+(?P<concept>.+))?$",
     re.IGNORECASE,
 )
-_SOLUTION = re.compile(r"^(?:[\w-]+\s+){0,3}solution(?:\s+\d+)?$|^elements of a .*solution$")
+_SOLUTION = re.compile(
+    r"^(?:[\w-]+\s+){0,3}(?:solution|answer)s?(?:\s+\d+)?$|^elements of an? .*(?:solution|answer)$"
+)
 _NUMBERED = re.compile(r"^(?P<number>\d{1,3})\.\s+(?P<title>.+)$")
 _PACKET_TITLE = re.compile(
     rf"^Exercises(?: with solutions)?\s*(?:{DASH}|:)\s*(?P<title>.+)$", re.IGNORECASE

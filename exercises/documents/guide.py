@@ -16,11 +16,11 @@ from exercises.documents.session import (
 )
 from exercises.documents.text import (
     DASH,
+    MAX_TITLE,
     Document,
     bare,
     labelled,
     place,
-    plain,
     sentences,
     table,
     title,
@@ -31,10 +31,15 @@ _TITLE = re.compile(rf"^Teacher(?:'s|’s)? guide\s*(?:{DASH}|:)\s*(?P<title>.+)
 _MINUTES = re.compile(
     rf"^(?P<start>\d{{1,4}})\s*{DASH}\s*(?P<end>\d{{1,4}})(?:\s*min\w*\.?)?$", re.IGNORECASE
 )
+_DURATION = re.compile(
+    r"^(?:(?P<hours>\d{1,2})\s*h(?:ours?)?\b[\s,]*(?:and\s+)?)?(?:(?P<minutes>\d{1,4})\s*min)?"
+)
 _MECHANISM = re.compile(r"^(?P<number>\d{1,3})\.\s+(?P<title>.+)$")
 _BOLD = re.compile(r"\*\*(?P<name>[^*]+)\*\*")
 _QUOTED = re.compile(r"[“\"«](?P<text>[^”\"»]+)[”\"»]")
 _FORMULA = "working formula"
+_LONGEST_TRACK = 100
+_MINUTES_PER_HOUR = 60
 
 
 def read_guide(document: Document) -> TeacherGuide:
@@ -119,10 +124,10 @@ def _facts(document: Document, section: Section) -> dict[str, str]:
 
 
 def _duration(document: Document, section: Section, text: str) -> int:
-    match = re.match(r"^(\d{1,4})\s*min", text)
-    if match is None:
+    match = _DURATION.match(text)
+    if match is None or not (match["hours"] or match["minutes"]):
         raise document.error(section.heading, f"the duration “{text[:40]}” is not “n minutes”")
-    return int(match[1])
+    return int(match["hours"] or 0) * _MINUTES_PER_HOUR + int(match["minutes"] or 0)
 
 
 def _heading(document: Document, found: Sequence[Section], name: str) -> int:
@@ -157,7 +162,8 @@ def _rules(document: Document, found: Sequence[Section], name: str) -> tuple[str
 
 def _concept(text: str) -> str:
     match = _BOLD.search(text)
-    return match["name"].strip() if match else ""
+    name = match["name"].strip() if match else ""
+    return name if len(name) <= MAX_TITLE else ""
 
 
 def _plan(document: Document, section: Section) -> tuple[PlanRow, ...]:
@@ -260,7 +266,10 @@ def _tracks(document: Document, section: Section) -> tuple[Track, ...]:
         match = re.match(r"^\*\*(?P<name>[^*:]+):?\*\*:?\s*(?P<text>.+)$", block.text)
         if match is None:
             raise document.error(block.line, "a track is written “- **Name:** text”")
-        tracks.append(Track(title(document, block.line, match["name"]), match["text"]))
+        name = title(document, block.line, match["name"])
+        if len(name) > _LONGEST_TRACK:
+            raise document.error(block.line, "the track's name is too long")
+        tracks.append(Track(name, match["text"]))
     if not tracks:
         raise document.error(section.heading, "the section “Differentiation” has no tracks")
     return tuple(tracks)
@@ -270,7 +279,9 @@ def _exit_ticket(document: Document, section: Section) -> tuple[str, tuple[str, 
     text = " ".join(block.text for block in blocks(section.lines))
     first = next(iter(sentences(text)), "")
     parts = tuple(
-        plain(part) for part in first.partition(":")[2].rstrip(".").split(";") if part.strip()
+        title(document, section.heading, part)
+        for part in first.partition(":")[2].rstrip(".").split(";")
+        if part.strip()
     )
     if not parts:
         raise document.error(

@@ -14,7 +14,6 @@ from exercises.documents.text import Document, Line, place
 
 Starts = Mapping[int, Sequence[str]]
 
-_MARK = re.compile(r"\s*\t\s*|\s+\|\s+|\s{2,}")
 _PLAIN_WORD = re.compile(r"^[A-ZÀ-Þ][a-zà-ÿ’']+(?:-[\w’']+)*[,;:]?$")
 _SMALL_WORD = re.compile(
     r"an?|and|as|at|by|each|every|for|from|in|into|its|of|on|or|per|than|the|to|with|without",
@@ -61,7 +60,11 @@ def read_levers(
 
 
 def _marked(text: str) -> tuple[str, ...]:
-    cells = tuple(cell.strip() for cell in _MARK.split(text.strip().strip("|").strip()))
+    # A run of blanks is looked at once: alternatives that begin with blanks would look for ever.
+    runs = re.sub(
+        r"\s+", lambda run: " " if run[0] == " " else "\t", text.strip().strip("|").strip()
+    )
+    cells = tuple(cell.strip() for cell in runs.replace(" | ", "\t").split("\t"))
     return cells if len(cells) > 1 and all(cells) else ()
 
 

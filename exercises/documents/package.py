@@ -133,6 +133,9 @@ def _disagreements(
             f"{name}: the exit ticket has {len(slides.exit_ticket_parts)} parts, the guide's has "
             f"{len(guide.exit_ticket_parts)}"
         )
+    for where, boundary in ((name, slides.boundary), (packet_name, packet.boundary)):
+        if bare(boundary) != bare(guide.boundary):
+            yield f"{where}: the boundary reads otherwise than the guide's, which is the one stored"
     for where, sources in ((name, slides.sources), (packet_name, packet.sources)):
         if len(sources) != len(guide.sources):
             yield f"{where}: {len(sources)} sources, the guide has {len(guide.sources)}"

@@ -18,7 +18,8 @@ from exercises.documents.text import (
 )
 
 RUBRIC_HEADING = re.compile(
-    rf"^Rubric(?: for)? Exercise (?P<number>\d{{1,3}})\s*{DASH}?\s*/\s*(?P<total>\d[\d.,]*)$",
+    rf"^Rubric(?: for)?(?:\s*{DASH})?\s+Exercise (?P<number>\d{{1,3}})\s*{DASH}?\s*"
+    r"/\s*(?P<total>\d[\d.,]*)(?:\s*points?)?$",
     re.IGNORECASE,
 )
 _PROSE = re.compile(

@@ -17,7 +17,16 @@ from exercises.documents.session import (
     TransferChallenge,
     WorkedCase,
 )
-from exercises.documents.text import DASH, Document, Line, bullet, numbered, title, unquoted
+from exercises.documents.text import (
+    DASH,
+    MAX_TITLE,
+    Document,
+    Line,
+    bullet,
+    numbered,
+    title,
+    unquoted,
+)
 from exercises.documents.traces import read_trace
 
 _PLACE = re.compile(
@@ -25,6 +34,8 @@ _PLACE = re.compile(
     rf"|^(?P<course_>.+?)\s+{DASH}\s+(?P<level_>.+?)\s+{DASH}\s+Session\s+(?P<number_>\d{{1,4}})$",
     re.IGNORECASE,
 )
+_LONGEST_LEVEL = 100
+_LONGEST_ADDRESS = 500
 _OPTION = re.compile(r"(?:^|(?<=\s))(?P<label>[A-Z])\)\s+")
 
 
@@ -52,7 +63,7 @@ def read_slides(
         for cut, check in zip(by_kind["check"], checks, strict=True)
         if not check.answer
     )
-    cycle, address = _lab(by_kind["lab"][0])
+    cycle, address = _lab(document, by_kind["lab"][0])
     return Slides(
         title=title(document, cuts[0].heading, cuts[0].heading.text),
         subtitle=subtitle,
@@ -85,11 +96,13 @@ def read_slides(
 
 def _opening(document: Document, cut: CutSlide) -> tuple[str, str, int, str]:
     for text in cut.texts:
-        match = _PLACE.match(text)
+        match = _PLACE.match(text) if len(text) <= MAX_TITLE else None
         if match is None:
             continue
         course, level = match["course"] or match["course_"], match["level"] or match["level_"]
         subtitle = "\n\n".join(other for other in cut.texts if other != text)
+        if len(level) > _LONGEST_LEVEL:
+            break
         return course.strip(), level.strip(), int(match["number"] or match["number_"]), subtitle
     raise document.error(
         cut.heading, "the first slide does not say “Course · level · Session number”"
@@ -175,9 +188,13 @@ def _levers(
     return read_levers(document, name, cuts[0].lines, starts)
 
 
-def _lab(cut: CutSlide) -> tuple[tuple[str, ...], str]:
+def _lab(document: Document, cut: CutSlide) -> tuple[tuple[str, ...], str]:
     address = next((text for text in cut.texts if re.match(r"^(?:https?:/)?/\S+$", text)), "")
     cycle = next((text for text in cut.texts if text != address), "")
+    if len(address) > _LONGEST_ADDRESS:
+        raise document.error(
+            cut.heading, f"the lab's address is longer than {_LONGEST_ADDRESS} characters"
+        )
     return tuple(step.strip() for step in re.split(r"→|->", cycle) if step.strip()), address
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 MAX_BYTES = 2_000_000  # a session's longest document has about 13,000; a book has 1,000,000
+MAX_LINES = 20_000  # the longest has about 230
 MAX_LINE = 20_000  # one paragraph is one line in these documents
 MAX_TITLE = 200
 
@@ -111,6 +112,8 @@ def document_from_text(name: str, text: str) -> Document:
     lines = tuple(
         Line(number, line.rstrip()) for number, line in enumerate(text.split("\n"), start=1)
     )
+    if len(lines) > MAX_LINES:
+        raise DocumentError(name, MAX_LINES + 1, f"the file has more than {MAX_LINES} lines")
     for line in lines:
         if len(line.text) > MAX_LINE:
             raise DocumentError(name, line.number, f"the line is longer than {MAX_LINE} characters")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from exercises.documents.session import WorkedLine
-from exercises.documents.text import Document, Line
+from exercises.documents.text import MAX_TITLE, Document, Line
 
 # A section begins a paragraph in capitals: SHIFT INVARIANCE: …; a formula's name (CE = …) does not.
 _SECTION = re.compile(r"^(?P<name>[A-Z][A-Z0-9/×&'’-]*(?: [A-Z0-9][A-Z0-9/×&'’-]*)*)(?=\s*[:,(]|$)")
@@ -23,7 +23,7 @@ def read_trace(
         for position, line in enumerate(paragraph):
             text = line.text.strip()
             match = _SECTION.match(text) if position == 0 else None
-            if match and sum(c.isalpha() for c in match["name"]) >= _LETTERS_OF_A_SECTION:
+            if match and _is_section(match["name"]):
                 section = match["name"]
                 text = text[match.end() :].lstrip(" :,").strip()
             if text:
@@ -31,6 +31,11 @@ def read_trace(
     if not found:
         raise document.error(heading, "the full trace is empty")
     return tuple(found)
+
+
+def _is_section(name: str) -> bool:
+    letters = sum(character.isalpha() for character in name)
+    return letters >= _LETTERS_OF_A_SECTION and len(name) <= MAX_TITLE
 
 
 def _mark(text: str) -> str:

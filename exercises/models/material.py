@@ -189,7 +189,11 @@ class SlideQuerySet(models.QuerySet["Slide"]):
 
 
 class Slide(Material):
-    """A slide and the instructor's note that belongs to it by order."""
+    """A slide and the instructor's note that belongs to it by order.
+
+    Bodies print results (the full trace, for one): learners are shown what is cut from them, not
+    the slides.
+    """
 
     title = models.CharField(max_length=300)
     body = models.TextField(blank=True)

@@ -125,6 +125,23 @@ def test_importing_twice_changes_nothing_and_says_so(
     assert everything() == before
 
 
+def test_blank_lines_and_line_ends_are_no_change(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write(tmp_path / "s")
+    run(folder)
+    for path in folder.iterdir():
+        text = path.read_text(encoding="utf-8")
+        if path.name != "slides.txt":  # where blank lines belong to the drawing
+            text = text.replace("\n\n", "\n\n\n")
+        path.write_text(f"\ufeff\n{text}", encoding="utf-8", newline="\r\n")
+    capsys.readouterr()
+
+    found = report(capsys, folder)
+
+    assert found["session"]["changed"] is False  # type: ignore[index]  # a JSON object
+
+
 def test_a_dry_run_reports_and_stores_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -381,9 +398,11 @@ def manage(tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProces
 def test_the_command_line_ends_in_one_line_and_its_status(tmp_path: Path) -> None:
     folder = write(tmp_path / "s", exercises=exercises(Numbers()).replace("/8.0", "/9"))
     (tmp_path / "empty").mkdir()
+    without_tables = manage(tmp_path, "import_session", BUNDLED)
     manage(tmp_path, "migrate", "-v", "0")
 
     endings = {
+        "no tables": without_tables,
         "damaged": manage(tmp_path, "import_session", folder),
         "no folder": manage(tmp_path, "import_session", tmp_path / "none"),
         "empty folder": manage(tmp_path, "import_session", tmp_path / "empty"),
@@ -392,6 +411,7 @@ def test_the_command_line_ends_in_one_line_and_its_status(tmp_path: Path) -> Non
     }
 
     assert {name: ending.returncode for name, ending in endings.items()} == {
+        "no tables": 1,
         "damaged": 1,
         "no folder": 2,
         "empty folder": 1,

@@ -145,6 +145,18 @@ SLIDES_DAMAGE = [
         id="an empty note",
     ),
     pytest.param(
+        SLIDES.replace("/labs/cache.html", "/labs/" + "x" * 500),
+        line_of(SLIDES, "Causal lab"),
+        "address is longer than 500 characters",
+        id="a long address",
+    ),
+    pytest.param(
+        SLIDES.replace("· intermediate ·", "· " + "i" * 101 + " ·"),
+        1,
+        "does not say “Course · level · Session number”",
+        id="a long level",
+    ),
+    pytest.param(
         SLIDES.replace("Serving Systems · intermediate · Session 4", "Caches"),
         1,
         "does not say “Course · level · Session number”",
@@ -282,6 +294,7 @@ def check(error: DocumentError, file: str, text: str, line: int | None, reason: 
         pytest.param(lambda data: data.decode().encode("utf-16"), 1, "UTF-16", id="UTF-16"),
         pytest.param(lambda data: data + b"\x00", None, "control character", id="NUL"),
         pytest.param(lambda data: data + b"x" * MAX_LINE + b"x", None, "longer than", id="long"),
+        pytest.param(lambda data: data + b"\n" * 20_000, None, "more than 20000", id="many lines"),
         pytest.param(lambda _: b"", None, "is empty", id="empty"),
         pytest.param(lambda _: b"\xef\xbb\xbf", None, "is empty", id="only a mark"),
     ],
@@ -316,7 +329,8 @@ def test_a_file_just_within_the_bound_is_read(tmp_path: Path) -> None:
     folder = write(tmp_path / "s")
     path = folder / "slides.txt"
     size = path.stat().st_size
-    path.write_bytes(path.read_bytes() + b"\n" * (MAX_BYTES - size))
+    blank = b" " * (MAX_LINE - 1) + b"\n"
+    path.write_bytes(path.read_bytes() + (b"\n" + blank * 200)[: MAX_BYTES - size])
 
     assert read_package(folder).counts()["instructor_notes"] == SLIDES.count("Instructor notes:")
 
