@@ -53,10 +53,16 @@ _WHOLE = re.compile(
     r"[0-9]*"
     r"|[1-9][0-9]{0,2}(?P<mark>[ ',.])[0-9]{3}(?:(?P=mark)[0-9]{3})*"
     r"|[1-9][0-9]?(?P<indian>,)(?:[0-9]{2},)+[0-9]{3}"
-    r"|[1-9][0-9]?,[0-9]{2},[0-9]{3}"
 )
 _FRACTION_DIGITS = re.compile(r"[0-9]*|[0-9]{3}(?: [0-9]{3})* [0-9]{1,3}")
 _ONE_GROUP = re.compile(r"([1-9][0-9]{0,2})[.,]([0-9]{3})")
+# The decimal mark that a single mark before three digits makes; none where it groups.
+_BEFORE_THREE = {
+    (".", "auto"): ".",
+    (".", "point"): ".",
+    (",", "comma"): ",",
+    (",", "point"): "",
+}
 _MIXED = re.compile(r"[+-]? *[0-9]+ +[0-9]+ */")
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅛": "1/8"}
 
@@ -128,10 +134,12 @@ def measure(plain: str) -> tuple[float, float]:
     if plain[-1] in "nf":
         return value, 0.0
     mantissa, _, exponent = plain.partition("e")
-    if math.isinf(value) or (value == 0 and mantissa.strip("-0.")):
-        raise OutOfRangeError(seen=excerpt(plain))
     decimals = len(mantissa) - mantissa.find(".") - 1 if "." in mantissa else 0
-    return value, float(f"5e{int(exponent or 0) - decimals - 1}")
+    half = float(f"5e{int(exponent or 0) - decimals - 1}")
+    lost = value == 0 and mantissa.strip("-0.") != ""
+    if math.isinf(value) or math.isinf(half) or lost:
+        raise OutOfRangeError(seen=excerpt(plain))
+    return value, half
 
 
 def split_marks(run: str, column: int, decimal: Decimal) -> tuple[str, str]:
@@ -144,22 +152,7 @@ def split_marks(run: str, column: int, decimal: Decimal) -> tuple[str, str]:
     MalformedError
         For digits grouped in no usual way.
     """
-    points, commas = run.count("."), run.count(",")
-    if points and commas:
-        mark = "." if run.rfind(".") > run.rfind(",") else ","
-    elif points + commas == 1:
-        mark = "." if points else ","
-        if decimal == "comma" if points else decimal != "comma":
-            group = _ONE_GROUP.fullmatch(run)
-            if group is not None and (points or decimal == "auto"):
-                whole, three = group.groups()
-                raise AmbiguousError(
-                    column=column, seen=run, first=f"{whole}.{three}", second=whole + three
-                )
-            if group is not None:
-                mark = ""
-    else:
-        mark = ""
+    mark = _decimal_mark(run, column, decimal)
     whole, _, fraction = run.partition(mark) if mark else (run, "", "")
     form = _WHOLE.fullmatch(whole)
     well_formed = (
@@ -173,6 +166,26 @@ def split_marks(run: str, column: int, decimal: Decimal) -> tuple[str, str]:
         code = "several_numbers" if " " in run else "groups"
         raise MalformedError(code, column=column, seen=excerpt(run))
     return re.sub("[ ',.]", "", whole), fraction.replace(" ", "")
+
+
+def _decimal_mark(run: str, column: int, decimal: Decimal) -> str:
+    """Return the decimal mark of a run of digits, or nothing where every mark groups."""
+    points, commas = run.count("."), run.count(",")
+    if points and commas:
+        return "." if run.rfind(".") > run.rfind(",") else ","
+    if points + commas != 1:
+        return ""
+    mark = "." if points else ","
+    group = _ONE_GROUP.fullmatch(run)
+    if group is None:
+        return mark
+    meant = _BEFORE_THREE.get((mark, decimal))
+    if meant is None:
+        whole, three = group.groups()
+        raise AmbiguousError(
+            column=column, seen=run, first=f"{whole}.{three}", second=whole + three
+        )
+    return meant
 
 
 def refusal(body: str, at: int, column: int) -> MalformedError | UnitError:

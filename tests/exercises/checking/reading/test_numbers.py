@@ -259,6 +259,7 @@ def test_a_point_and_three_digits_have_two_readings_where_the_comma_is_decimal()
         pytest.param("0.111*10^-960000000", id="absurd negative exponent"),
         pytest.param("1e309", id="just above the largest"),
         pytest.param("10^400", id="bare power"),
+        pytest.param("0e400", id="zero whose last digit is too large"),
         pytest.param("9" * 400, id="four hundred nines"),
         pytest.param("9⁹⁹⁹", id="large superscript"),
         pytest.param("1/0", id="division by zero"),
