@@ -266,6 +266,7 @@ def test_two_decimals(text: str, expected: float, verdict: Verdict) -> None:
         ("1/3", 1 / 3, 3, Verdict.RIGHT),
         ("0", 0, 3, Verdict.RIGHT),
         ("0.001", 0, 3, Verdict.WRONG),
+        ("0.00100", 0, 3, Verdict.WRONG),
         ("1000", 1000, 4, Verdict.RIGHT),
         ("0.0010", 0.001, 2, Verdict.RIGHT),
         ("0.001", 0.001, 2, Verdict.COARSE),
