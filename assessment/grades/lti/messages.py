@@ -97,7 +97,7 @@ class Message(DjangoMessageLaunch):
         party = body.get("azp")
         if len(named) > 1 and not party:
             raise LtiException("The token has several audiences and names no authorized party.")
-        wanted = party or named[0]
+        wanted = party or next(iter(named), None)
         if wanted not in named or not isinstance(wanted, str):
             raise LtiException("The authorized party of the token is not among its audiences.")
         return wanted

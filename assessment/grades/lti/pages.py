@@ -70,10 +70,20 @@ def deep_link(request: PersonRequest) -> HttpResponse:
     return render(request, "lti/deep_link.html", {"form": form, "context": context})
 
 
+def _address(label: Any) -> forms.URLField:  # noqa: ANN401 (a text to be translated)
+    return forms.URLField(label=label, max_length=500, assume_scheme="https")
+
+
 class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms are not generic at run time
     """A platform as its administrator describes it."""
 
-    deployment_id = forms.CharField(max_length=255, required=False, label=_("deployment id"))
+    issuer = _address(_("issuer"))
+    auth_login_url = _address(_("authentication request URL"))
+    auth_token_url = _address(_("access token URL"))
+    key_set_url = _address(_("public key set URL"))
+    deployment_id = forms.CharField(
+        max_length=Deployment.LONGEST_ID, required=False, label=_("deployment id")
+    )
 
     class Meta:
         model = Platform
