@@ -314,4 +314,6 @@ LOGGING = {
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
+    # At DEBUG it would write every token that it issues into the log.
+    "loggers": {"oauthlib": {"level": "INFO"}},
 }
