@@ -70,6 +70,13 @@ class Service:
             text: str = response.read().decode()
             return text
 
+    def answers(self) -> bool:
+        """Whether it serves pages."""
+        try:
+            return "Firstbreak" in self.get("/sign-in/")
+        except OSError:
+            return False
+
     def send(self, number: signal.Signals) -> None:
         """Send the supervisor a signal."""
         self._process.send_signal(number)

@@ -1,10 +1,13 @@
 """``manage.py serve``: one command starts everything, one signal ends everything."""
 
+import contextlib
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +15,14 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests.operations.service import Service, free_port, processes_of, run_command
+from tests.operations.service import (
+    ROOT,
+    Service,
+    environment,
+    free_port,
+    processes_of,
+    run_command,
+)
 
 # The processes that the supervisor starts, before and after they have given themselves a title.
 _PARTS = (
@@ -107,7 +117,61 @@ def test_a_killed_part_is_started_again(service: Service, part: str) -> None:
     os.kill(master, signal.SIGKILL)
 
     assert _wait(lambda: bool(pids()) and not pids() & before, within=15), service.logs()
-    assert _wait(lambda: "Firstbreak" in service.get("/sign-in/"), within=15)
+    assert _wait(service.answers, within=15), service.logs()
+
+
+def test_what_waits_is_found_again_after_the_worker_was_killed(service: Service) -> None:
+    """No message was ever sent for it: only the database knows."""
+
+    def state() -> str:
+        with contextlib.closing(sqlite3.connect(service.data / "db.sqlite3")) as database:
+            found: str = database.execute(
+                "SELECT state FROM attempts_submission WHERE id = ?", [waiting]
+            ).fetchone()[0]
+            return found
+
+    with contextlib.closing(sqlite3.connect(service.data / "db.sqlite3", timeout=20)) as database:
+        (waiting,) = database.execute(
+            "SELECT id FROM attempts_submission WHERE state = 'checked' LIMIT 1"
+        ).fetchone()
+        database.execute(
+            "UPDATE attempts_submission SET state = 'submitted', claim = NULL, tries = 0 "
+            "WHERE id = ?",
+            [waiting],
+        )
+        database.commit()
+    for pid, name in service.processes().items():
+        if re.search(_PARTS[1], name):
+            os.kill(pid, signal.SIGKILL)
+    swept = run_command("sweep", data=service.data)
+
+    assert swept.returncode == 0
+    assert _wait(lambda: state() == "checked", within=30), service.logs()
+
+
+def test_one_worker_on_sqlite_needs_no_warning(service: Service) -> None:
+    assert "one writer at a time" not in (service.data / "log" / "worker.log").read_text()
+
+
+def test_a_second_worker_on_the_same_sqlite_file_is_told_so(service: Service) -> None:
+    url = (service.data / "broker-url").read_text(encoding="utf-8")
+    output = service.data / "second-worker.txt"
+    with output.open("wb") as log:
+        second = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "celery", "-A", "assessment.config", "worker"),
+                *("--concurrency", "1", "--hostname", "second@%h"),
+            ],
+            cwd=ROOT,
+            env=environment(service.data, DEMO="1", REDIS_URL=url),
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        assert _wait(lambda: "one writer at a time" in output.read_text(), within=30)
+    finally:
+        second.terminate()
+        second.wait(timeout=20)
 
 
 def test_commands_beside_it_reach_the_same_broker(service: Service) -> None:
@@ -145,13 +209,21 @@ def test_killing_the_supervisor_leaves_nothing(tmp_path: Path) -> None:
     assert _wait(lambda: not service.processes(), within=20), service.processes()
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.10", "example.org"])  # noqa: S104 (what is refused)
-def test_the_demo_refuses_to_listen_elsewhere(tmp_path: Path, host: str) -> None:
-    by_option = run_command("serve", "--host", host, data=tmp_path / "var")
-    by_environment = run_command("serve", data=tmp_path / "var", HOST=host)
+@pytest.mark.parametrize(
+    ("arguments", "settings_"),
+    [
+        pytest.param(["--host", "0.0.0.0"], {}, id="every address"),  # noqa: S104 (what is refused)
+        pytest.param(["--host", "::"], {}, id="every address of the sixth version"),
+        pytest.param(["--host", "example.org"], {}, id="a name"),
+        pytest.param([], {"HOST": "192.168.1.10"}, id="by the environment"),
+    ],
+)
+def test_the_demo_refuses_to_listen_elsewhere(
+    tmp_path: Path, arguments: list[str], settings_: dict[str, str]
+) -> None:
+    refused = run_command("serve", *arguments, data=tmp_path / "var", **settings_)
 
-    for refused in (by_option, by_environment):
-        assert f"never on {host}" in _one_line(refused)
+    assert "listens on this machine only" in _one_line(refused)
 
 
 def test_a_port_that_something_else_holds(tmp_path: Path) -> None:
