@@ -1,10 +1,11 @@
 """Grades as rows for other systems: plain dictionaries, made without a serializer's cost."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
 
+from assessment.grades.models import LtiUser
 from assessment.review.models import Grade
 from assessment.review.points import plain
 
@@ -27,6 +28,8 @@ _COLUMNS: Final = (
     "sequence",
 )
 
+_USER: Final = _COLUMNS.index("enrolment__user_id")
+
 
 def read_rows(*, cohorts: Sequence[UUID], after: int, limit: int) -> list[tuple[Any, ...]]:
     """Return up to ``limit`` rows past a number of the sequence, in order, in one query."""
@@ -41,7 +44,11 @@ def sequence_of(row: tuple[Any, ...]) -> int:
 
 
 def as_json(rows: Sequence[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
-    """Write rows as the contract says; a withdrawn grade keeps no points and no level."""
+    """Write rows as the contract says; a withdrawn grade keeps no points and no level.
+
+    One more query, for the names by which platforms know the learners.
+    """
+    names = _lti_user_ids({row[_USER] for row in rows})
     for (
         pk, status, user, username, sis_id, cohort, session, slug, title,
         attempt, points, maximum, level, released_at, updated_at, _sequence,
@@ -54,7 +61,7 @@ def as_json(rows: Sequence[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
                 "id": str(user),
                 "username": username,
                 "sis_id": sis_id,
-                "lti_user_ids": [],
+                "lti_user_ids": names.get(user, []),
             },
             "cohort": cohort,
             "session": session,
@@ -69,6 +76,14 @@ def as_json(rows: Sequence[tuple[Any, ...]]) -> Iterator[dict[str, Any]]:
         if not released:
             del row["points"]
         yield row
+
+
+def _lti_user_ids(users: Collection[UUID]) -> dict[UUID, list[str]]:
+    found: dict[UUID, list[str]] = {}
+    people = LtiUser.objects.filter(user__in=users).order_by("platform", "subject")
+    for user, subject in people.values_list("user", "subject"):
+        found.setdefault(user, []).append(subject)
+    return found
 
 
 def instant(moment: datetime) -> str:

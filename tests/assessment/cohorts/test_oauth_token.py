@@ -1,0 +1,220 @@
+"""The token endpoint: client credentials, each client's own scopes, nothing in the address."""
+
+import logging
+from base64 import b64encode
+from datetime import timedelta
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+import pytest
+from django.test import Client as Browser
+from django.utils import timezone
+
+from assessment.cohorts.models import AccessToken, Client
+from tests.factories import bearer, enrol, make_client, make_cohort, make_exercise, make_user
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
+
+GRADES = "/api/v1/grades/"
+SECRET = "client-secret"
+
+
+@pytest.fixture
+def lms(db: None) -> Client:  # noqa: ARG001 (rows are made)
+    """Return a client of one cohort that may read its grades."""
+    return make_client(make_cohort(make_exercise().session))
+
+
+def ask(client: Client, secret: str = SECRET, **fields: str) -> "Answer":
+    """Ask for a token with HTTP Basic."""
+    pair = b64encode(f"{client.client_id}:{secret}".encode()).decode()
+    form = {"grant_type": "client_credentials"} | fields
+    return Browser().post("/oauth/token/", form, headers={"Authorization": f"Basic {pair}"})
+
+
+def test_a_token_opens_what_the_client_may_read(lms: Client, client: Browser) -> None:
+    answer = ask(lms)
+
+    assert answer.status_code == HTTPStatus.OK
+    assert answer["Cache-Control"] == "no-store"
+    body = answer.json()
+    assert body["token_type"] == "Bearer"
+    assert body["scope"] == "grades:read"
+    assert body["expires_in"] == 3600
+    headers = {"Authorization": f"Bearer {body['access_token']}"}
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.OK
+
+
+def test_only_checksums_of_tokens_and_hashes_of_secrets_are_kept(lms: Client) -> None:
+    token = ask(lms).json()["access_token"]
+
+    stored = AccessToken.objects.values().get()
+
+    assert token not in str(stored)
+    lms.refresh_from_db()
+    assert "client-secret" not in lms.client_secret
+
+
+@pytest.mark.parametrize(
+    ("scopes", "asked", "granted"),
+    [
+        pytest.param(("grades:read", "learn"), "", "learn grades:read", id="none asked: all"),
+        pytest.param(("grades:read", "learn"), "learn", "learn", id="one of two"),
+        pytest.param(("grades:read",), "learn", None, id="not the client's"),
+        pytest.param(("grades:read",), "grades:read learn", None, id="one too many"),
+        pytest.param(("grades:read",), "everything", None, id="unknown"),
+    ],
+)
+def test_scopes_are_the_clients_own(
+    lms: Client, scopes: tuple[str, ...], asked: str, granted: str | None
+) -> None:
+    lms.scopes = list(scopes)
+    lms.save()
+
+    answer = ask(lms, **({"scope": asked} if asked else {}))
+
+    if granted is None:
+        assert answer.status_code == HTTPStatus.BAD_REQUEST
+        assert answer.json()["error"] == "invalid_scope"
+    else:
+        assert set(answer.json()["scope"].split()) == set(granted.split())
+
+
+def test_a_scope_taken_from_the_client_is_gone_with_the_next_token(
+    lms: Client, client: Browser
+) -> None:
+    lms.scopes = []
+    lms.save()
+    token = ask(lms).json()["access_token"]
+
+    answer = client.get(GRADES, headers={"Authorization": f"Bearer {token}"})
+
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+    assert "grades:read" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("secret", "fields"),
+    [
+        pytest.param("wrong", {}, id="wrong secret"),
+        pytest.param("", {}, id="no secret"),
+        pytest.param("client-secret", {"grant_type": "password"}, id="password grant"),
+        pytest.param("client-secret", {"grant_type": "authorization_code"}, id="code grant"),
+        pytest.param("client-secret", {"grant_type": "refresh_token"}, id="refresh grant"),
+        pytest.param("client-secret", {"grant_type": ""}, id="no grant"),
+    ],
+)
+def test_anything_else_gets_no_token(lms: Client, secret: str, fields: dict[str, str]) -> None:
+    form = {"username": "ada", "password": "secret", "code": "x", "refresh_token": "x"} | fields
+
+    answer = ask(lms, secret, **form)
+
+    assert answer.status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED}
+    assert "access_token" not in answer.json()
+
+
+def test_credentials_in_the_address_are_refused(lms: Client) -> None:
+    answer = Browser().post(
+        f"/oauth/token/?grant_type=client_credentials&client_id={lms.client_id}"
+        "&client_secret=client-secret"
+    )
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert not AccessToken.objects.exists()
+
+
+def test_a_token_in_the_address_or_the_body_is_refused(lms: Client, client: Browser) -> None:
+    token = ask(lms).json()["access_token"]
+
+    in_address = client.get(f"{GRADES}?access_token={token}")
+    in_body = client.generic(
+        "GET", GRADES, f"access_token={token}", "application/x-www-form-urlencoded"
+    )
+
+    assert in_address.status_code == HTTPStatus.UNAUTHORIZED
+    assert "never in the address" in in_address.json()["detail"]
+    assert in_body.status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_tokens_and_secrets_are_not_logged(
+    lms: Client, client: Browser, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        token = ask(lms).json()["access_token"]
+        client.get(GRADES, headers={"Authorization": f"Bearer {token}"})
+        ask(lms, "not-the-secret")
+        client.get(GRADES, headers={"Authorization": "Bearer mistyped-token"})
+
+    for secret in (token, "client-secret", "not-the-secret", "mistyped-token"):
+        assert secret not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        pytest.param("Bearer unknown", id="unknown"),
+        pytest.param("Bearer ", id="empty"),
+        pytest.param("Bearer a b", id="two parts"),
+        pytest.param("bearer " + "x" * 5000, id="too long"),
+        pytest.param("Bearer \u00e9", id="not ASCII"),
+    ],
+)
+def test_a_token_that_is_none_of_ours(db: None, client: Browser, header: str) -> None:  # noqa: ARG001 (it looks)
+    answer = client.get(GRADES, headers={"Authorization": header})
+
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+    assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_expired_revoked_and_orphaned_tokens_open_nothing(lms: Client, client: Browser) -> None:
+    headers = {"Authorization": f"Bearer {ask(lms).json()['access_token']}"}
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.OK
+    token = AccessToken.objects.get()
+    token.expires = timezone.now() - timedelta(seconds=1)
+    token.save()
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.UNAUTHORIZED
+    token.expires = timezone.now() + timedelta(hours=1)
+    token.save()
+    lms.revoked_at = timezone.now()
+    lms.save()
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.UNAUTHORIZED
+
+    lms.delete()
+
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_the_client_revokes_its_own_token(lms: Client, client: Browser) -> None:
+    token = ask(lms).json()["access_token"]
+    pair = b64encode(f"{lms.client_id}:client-secret".encode()).decode()
+
+    client.post("/oauth/revoke/", {"token": token}, headers={"Authorization": f"Basic {pair}"})
+
+    answer = client.get(GRADES, headers={"Authorization": f"Bearer {token}"})
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_a_person_who_may_no_longer_sign_in_has_no_token_either(client: Browser, db: None) -> None:  # noqa: ARG001 (rows are made)
+    cohort = make_cohort(make_exercise().session)
+    person = enrol(cohort, make_user(), role="instructor").user
+    headers = bearer(person, "grades:read")
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.OK
+
+    person.is_active = False
+    person.save()
+
+    assert client.get(GRADES, headers=headers).status_code == HTTPStatus.UNAUTHORIZED
+
+
+def test_last_use_is_noted(lms: Client, client: Browser) -> None:
+    headers = {"Authorization": f"Bearer {ask(lms).json()['access_token']}"}
+    before = timezone.now()
+
+    client.get(GRADES, headers=headers)
+
+    lms.refresh_from_db()
+    assert lms.last_used_at is not None
+    assert lms.last_used_at >= before
+    assert AccessToken.objects.get().last_used_at == lms.last_used_at
