@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from assessment.attempts.completeness import Element
+from assessment.attempts.contradicting import turning_step
 from assessment.attempts.disclosure import Disclosure, check_for
 from assessment.attempts.models import Submission
 from exercises.models import Field
@@ -39,6 +40,8 @@ class Feedback:
     first_break: Mapping[str, Any] | None = None
     faults: Sequence[Mapping[str, Any]] = field(default_factory=list)
     missing: list[Element] = field(default_factory=list)
+    # The title of the step that moves against the learner's prediction, where they have seen it.
+    turns_at: str = ""
 
     @property
     def holds(self) -> bool:
@@ -74,6 +77,7 @@ def feedback_on(submission: Submission, disclosure: Disclosure) -> Feedback:
         ],
         first_break=_titled(first, titles) if first else None,
         faults=faults,
+        turns_at=titles.get(turning_step(submission, result), ""),
         missing=[Element(name) for name in result.get("missing_elements", [])],
     )
 

@@ -6,7 +6,9 @@ from django.test import Client
 from django.utils import timezone
 
 from assessment.attempts import checking
-from assessment.attempts.models import Submission
+from assessment.attempts.casing import case_for
+from assessment.attempts.models import Prediction, Submission
+from assessment.attempts.predicting import predict
 from assessment.attempts.submitting import submit
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise
@@ -54,7 +56,6 @@ def test_waits_with_the_receipt_and_asks_again(
     poll = learner.get(submission.get_absolute_url(), headers=HTMX)
 
     assert 'hx-trigger="every 400ms"' in page
-    assert '<noscript><meta http-equiv="refresh"' in page
     assert submission.digest[:16] in page
     assert "JST" in page
     assert poll.status_code == HTTPStatus.NO_CONTENT
@@ -163,3 +164,31 @@ def test_typed_markup_stays_text(learner: Client, exercise: Exercise, ada: Enrol
 
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert" in page
+
+
+RIGHT_OF_VARIATION = {
+    "exp": "[11.023; 2.718; 1]",
+    "sum": "14.741",
+    "softmax": "[0.7478; 0.1844; 0.0678]",
+}
+
+
+@pytest.mark.parametrize(
+    ("direction", "loss", "is_told"),
+    [
+        pytest.param("up", "0.2907", True, id="contradicted and seen"),
+        pytest.param("down", "0.2907", False, id="as predicted"),
+        pytest.param("up", "0.9", False, id="not seen yet"),
+    ],
+)
+def test_a_contradicted_prediction_is_traced_once_the_learner_has_seen_the_change(
+    learner: Client, exercise: Exercise, ada: Enrolment, direction: str, loss: str, is_told: bool
+) -> None:
+    varied = make_exercise(exercise.session, variation={"logits": [2.4, 1, 0]}, predicted="loss")
+    assert varied.current is not None
+    predict(case=case_for(ada, varied.current), direction=Prediction.Direction(direction))
+    submission = checked(answer(varied, ada, **RIGHT_OF_VARIATION, loss=loss))
+
+    page = learner.get(submission.get_absolute_url()).content.decode()
+
+    assert ("went against your prediction" in page) is is_told
