@@ -87,7 +87,7 @@ def explained(value: FloatArray, judged: Judged, rows: Rows, found: Sequence[Can
             continue
         typed = value[candidate.positions][:, None]
         fits = _agrees(finite[candidate.positions][:, None], typed, candidate.near)
-        good[candidate.positions] |= fits.any(axis=1)
+        good[candidate.positions] |= (fits & _gives(candidate)).any(axis=1)
     for followed, reached in judged.follows:
         if reached.value.shape[1:] != value.shape[1:]:
             continue
@@ -172,11 +172,16 @@ def _side_by_side(found: Sequence[Candidate], rows: int) -> tuple[FloatArray, Ma
     return np.concatenate(near, axis=1), np.concatenate(gives, axis=1)
 
 
-def _for_all_rows(candidate: Candidate, rows: int) -> tuple[FloatArray, Mask]:
+def _gives(candidate: Candidate) -> Mask:
+    """Where one of several values is there at all; shape (positions, K)."""
     near = candidate.near
-    gives: Mask = np.ones(near.shape[:2], dtype=bool)
-    if candidate.mistake.several:
-        gives = np.asarray(~np.isnan(near).any(axis=tuple(range(2, near.ndim))))
+    if not candidate.mistake.several:
+        return np.ones(near.shape[:2], dtype=bool)
+    return np.asarray(~np.isnan(near).any(axis=tuple(range(2, near.ndim))))
+
+
+def _for_all_rows(candidate: Candidate, rows: int) -> tuple[FloatArray, Mask]:
+    near, gives = candidate.near, _gives(candidate)
     if len(candidate.positions) == rows:
         return near, gives
     whole = np.full((rows, *near.shape[1:]), np.nan)
@@ -190,12 +195,16 @@ def _cause(step: Step, fits: npt.NDArray[np.int8]) -> Cause | None:
     """Name the mistake that fits best; where several fit alike, say so."""
     if not len(fits) or fits.min() == NOT_AT_ALL:
         return None
-    alike = [step.mistakes[place] for place in np.flatnonzero(fits == fits.min())]
-    first = alike[0]
-    if len(alike) == 1:
-        return Cause(first.name, first.break_, first.look_at)
-    message = wording.TWO_MISTAKES.format(sentences=" ".join(each.look_at for each in alike))
-    if any(each.break_ is not first.break_ for each in alike):
+    places = np.flatnonzero(fits == fits.min())
+    # One mistake may be made by several routes; under one name it is one mistake.
+    alike = {step.mistakes[place].name: step.mistakes[place] for place in reversed(places)}
+    last, *others = alike.values()
+    if not others:
+        return Cause(last.name, last.break_, last.look_at)
+    first = step.mistakes[places[0]]
+    sentences = " ".join(dict.fromkeys(step.mistakes[place].look_at for place in places))
+    message = wording.TWO_MISTAKES.format(sentences=sentences)
+    if any(each.break_ is not first.break_ for each in alike.values()):
         return Cause(None, None, message)
     return Cause(first.name, first.break_, message)
 

@@ -53,15 +53,18 @@ def discriminate(
         right = _Values(value, np.ones(value.shape[:2], dtype=bool))
         found = [(each, _values(reference, step, each, given, exact)) for each in step.mistakes]
         for mistake, values in found:
-            margins[step.name, mistake.name] = _margin(values, right)
-            against[f"{step.name}: {mistake.name} would pass for right"] = _alike(
-                values, right, rule
+            key, reason = (
+                (step.name, mistake.name),
+                f"{step.name}: {mistake.name} would pass for right",
             )
+            margin, alike = _margin(values, right), _alike(values, right, rule)
+            margins[key] = np.minimum(margins.get(key, margin), margin)
+            against[reason] = against.get(reason, alike) | alike
         for (one, values), (other, others) in combinations(found, 2):
             if one.break_ is not other.break_:
-                against[f"{step.name}: {one.name} and {other.name} coincide"] = _alike(
-                    values, others, rule
-                )
+                reason = f"{step.name}: {one.name} and {other.name} coincide"
+                alike = _alike(values, others, rule)
+                against[reason] = against.get(reason, alike) | alike
     return Discrimination(against, margins)
 
 

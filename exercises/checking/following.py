@@ -1,12 +1,16 @@
 """What follows from a learner's own values, with what their typed digits leave open.
 
-The step functions are called once, on copies of the inputs in which one entry at a
-time sits at either end of its interval; the copies lie along one more leading axis.
-The reach of the result is the sum of the reaches of the single entries.
+The step functions are called once, on copies of the inputs that lie along one more
+leading axis. After right or coarse inputs the copies hold each input as typed or as the
+exact value, in every combination, and the reach is what lies between the results. After
+other inputs they hold one entry at a time at either end of what its digits leave open,
+and the reach is the sum of the reaches of the single entries.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +23,26 @@ MAX_DOUBLES = 2_000_000
 
 @dataclass(frozen=True)
 class Open:
-    """An input with an interval for each entry; all three of shape (n, *shape)."""
+    """A typed input and what it leaves open; all three of shape (n, *shape).
+
+    Attributes
+    ----------
+    value
+        What was typed.
+    meant
+        What may have been meant in its stead, as a whole: the exact value after a right or
+        coarse one, else the value itself.
+    half
+        How far each entry is open to both sides: half a unit of its last digit, or 0.
+    """
 
     value: FloatArray
-    low: FloatArray
-    high: FloatArray
+    meant: FloatArray
+    half: FloatArray
 
     def rows(self, chosen: npt.NDArray[np.intp] | slice) -> "Open":
         """Return the chosen rows."""
-        return Open(self.value[chosen], self.low[chosen], self.high[chosen])
+        return Open(self.value[chosen], self.meant[chosen], self.half[chosen])
 
 
 @dataclass(frozen=True)
@@ -76,7 +91,7 @@ def reach(
     """
     count = next(iter(inputs.values())).value.shape[0]
     entries = sum(open_.value[0].size for open_ in inputs.values())
-    portion = max(1, MAX_DOUBLES // ((2 * entries + 1) * (entries + 1)))
+    portion = max(1, MAX_DOUBLES // ((2 * entries + 2 ** len(inputs)) * (entries + 1)))
     if count <= portion:
         return _reach(function, inputs, fixed)
     parts = [
@@ -99,49 +114,46 @@ def _reach(
     inputs: Mapping[str, Open],
     fixed: Arrays,
 ) -> Reach:
+    replaced = [name for name, open_ in inputs.items() if (open_.meant != open_.value).any()]
+    corners = list(product((False, True), repeat=len(replaced)))
     movable = {
-        name: np.flatnonzero(_flat(open_.high != open_.low).any(axis=0))
-        for name, open_ in inputs.items()
+        name: np.flatnonzero(_flat(open_.half != 0).any(axis=0)) for name, open_ in inputs.items()
     }
-    copies = 1 + 2 * sum(len(entries) for entries in movable.values())
+    copies = len(corners) + 2 * sum(len(entries) for entries in movable.values())
     arguments = {
         name: np.broadcast_to(given, (copies, *given.shape)) for name, given in fixed.items()
     }
-    first = 1
+    first = len(corners)
     for name, open_ in inputs.items():
-        shape = open_.value.shape
-        moved = np.empty((copies, shape[0], open_.value[0].size))
-        moved[:] = _flat(open_.value)
-        last = first + 2 * len(movable[name])
-        _move(moved[first:last], movable[name], _flat(open_.low), _flat(open_.high))
-        arguments[name] = moved.reshape(copies, *shape)
-        first = last
-    return _span(function(arguments))
+        value, half = _flat(open_.value), _flat(open_.half)
+        moved = np.empty((copies, *value.shape))
+        moved[:] = value
+        if name in replaced:
+            place = replaced.index(name)
+            moved[[copy for copy, corner in enumerate(corners) if corner[place]]] = _flat(
+                open_.meant
+            )
+        for entry in movable[name]:
+            moved[first, :, entry] -= half[:, entry]
+            moved[first + 1, :, entry] += half[:, entry]
+            first += 2
+        arguments[name] = moved.reshape(copies, *open_.value.shape)
+    return _span(function(arguments), len(corners))
 
 
-def _flat(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+def _flat(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array.reshape(array.shape[0], -1)
 
 
-def _move(
-    moved: FloatArray,
-    entries: Sequence[int] | npt.NDArray[np.intp],
-    low: npt.NDArray[np.generic],
-    high: npt.NDArray[np.generic],
-) -> None:
-    for copy, entry in enumerate(entries):
-        moved[2 * copy, :, entry] = low[:, entry]
-        moved[2 * copy + 1, :, entry] = high[:, entry]
-
-
-def _span(results: FloatArray) -> Reach:
+def _span(results: FloatArray, corners: int) -> Reach:
     value = results[0]
     if len(results) == 1:
         return Reach(value, value, value)
-    ends = results[1:] - value
-    up = np.maximum(np.maximum(ends[0::2], ends[1::2]), 0).sum(axis=0)
-    down = np.minimum(np.minimum(ends[0::2], ends[1::2]), 0).sum(axis=0)
-    low, high = value + down, value + up
+    low, high = results[:corners].min(axis=0), results[:corners].max(axis=0)
+    if len(results) > corners:
+        ends = results[corners:] - value
+        low = low + np.minimum(np.minimum(ends[0::2], ends[1::2]), 0).sum(axis=0)
+        high = high + np.maximum(np.maximum(ends[0::2], ends[1::2]), 0).sum(axis=0)
     broken = ~np.isfinite(results).all(axis=0)
     if broken.any():
         low = np.where(broken, np.fmin.reduce(results, axis=0), low)

@@ -85,7 +85,7 @@ def result_of(
         "score": credit / (len(steps) + len(trace.surplus)),
     }
     if trace.surplus:
-        result["surplus"] = list(trace.surplus)
+        result["surplus"] = list(trace.surplus[: wording.NAMED])
         result["message"] = wording.surplus(trace.surplus)
     return result
 

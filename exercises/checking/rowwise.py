@@ -9,6 +9,7 @@ entries) is left to them.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 
@@ -138,13 +139,6 @@ class Rowwise:
         elif row.eligible != RIGHT:
             found = self.reach(step, route)
             row.follows.append(_as_reach(found, typed.shape))
-            if is_good:
-                exact = self.targets[step.name].flat
-                found = _Span(
-                    found.value,
-                    list(map(_least, found.low, exact)),
-                    list(map(_most, found.high, exact)),
-                )
             near = Target(typed.shape, found.nearest(typed.flat), self.tolerances[step.name])
             code = _code(typed, near)
         row.own = min(row.own, code)
@@ -152,36 +146,48 @@ class Rowwise:
             row.eligible = min(row.eligible, code)
 
     def reach(self, step: Step, rule: Route | Mistake) -> "_Span":
-        """Return what a route gives on the own inputs, and how far their intervals carry."""
-        opened = {name: self._opened(name) for name in self.reference.inputs(step, rule)}
-        moving = sum(sum(map(float.__ne__, lows, highs)) for _, lows, highs in opened.values())
-        copies = 1 + 2 * moving
+        """Return what a route gives on the own inputs, and how far they leave it open."""
+        names = self.reference.inputs(step, rule)
+        replaced = [
+            name
+            for name in names
+            if self.rows[name].is_good and self.typed[name].flat != self.targets[name].flat
+        ]
+        corners = list(product((False, True), repeat=len(replaced)))
+        moved: dict[str, list[Floats]] = {
+            name: [
+                self.targets[name].flat
+                if name in replaced and corner[replaced.index(name)]
+                else self.typed[name].flat
+                for corner in corners
+            ]
+            for name in names
+        }
+        for name in names:
+            if not self.rows[name].is_good:
+                self._move(name, moved)
         arguments = dict(self.worked.lifted)
-        first = 1
-        for name, (values, lows, highs) in opened.items():
-            table = [values] * copies
-            for entry, (low, high) in enumerate(zip(lows, highs, strict=True)):
-                if low != high:
-                    table[first] = [*values[:entry], low, *values[entry + 1 :]]
-                    table[first + 1] = [*values[:entry], high, *values[entry + 1 :]]
-                    first += 2
-            arguments[name] = np.array(table).reshape(copies, *self.typed[name].shape)
+        for name, table in moved.items():
+            arguments[name] = np.array(table).reshape(len(table), *self.typed[name].shape)
         with np.errstate(all="ignore"):
             results = np.asarray(
                 rule.function(*[arguments[name] for name in rule.parameters]), dtype=np.float64
             )
-        return _span(results.reshape(copies, -1).tolist())
+        return _span(results.reshape(len(moved[names[0]]), -1).tolist(), len(corners))
 
-    def _opened(self, name: str) -> tuple[list[float], list[float], list[float]]:
-        """Return a line's values and the interval that each may stand for."""
-        typed = self.typed[name]
-        values = list(typed.flat)
-        if self.rows[name].is_good:
-            exact = self.targets[name].flat
-            return values, list(map(min, values, exact)), list(map(max, values, exact))
-        halves = typed.halves
-        lows = [value - half for value, half in zip(values, halves, strict=True)]
-        return values, lows, [value + half for value, half in zip(values, halves, strict=True)]
+    def _move(self, name: str, moved: Mapping[str, list[Floats]]) -> None:
+        """Add copies in which one entry of a line sits at either end of its digits."""
+        values, halves = self.typed[name].flat, self.typed[name].halves
+        for entry, (value, half) in enumerate(zip(values, halves, strict=True)):
+            if not half:
+                continue
+            before, after = values[:entry], values[entry + 1 :]
+            for other, table in moved.items():
+                if other == name:
+                    table.append((*before, value - half, *after))
+                    table.append((*before, value + half, *after))
+                else:
+                    table.extend([table[0]] * 2)
 
 
 @dataclass(slots=True)
@@ -205,7 +211,7 @@ def _as_reach(found: _Span, shape: tuple[int, ...]) -> Reach:
     )
 
 
-def _span(results: list[list[float]]) -> _Span:
+def _span(results: list[list[float]], corners: int) -> _Span:
     value = results[0]
     if len(results) == 1:
         return _Span(value, value, value)
@@ -217,19 +223,12 @@ def _span(results: list[list[float]]) -> _Span:
             low[entry], high[entry] = min(met, default=math.nan), max(met, default=math.nan)
             continue
         up = down = 0.0
-        for one, other in zip(column[1::2], column[2::2], strict=True):
+        ends = column[corners:]
+        for one, other in zip(ends[0::2], ends[1::2], strict=True):
             up += max(one - center, other - center, 0.0)
             down += min(one - center, other - center, 0.0)
-        low[entry], high[entry] = center + down, center + up
+        low[entry], high[entry] = min(column[:corners]) + down, max(column[:corners]) + up
     return _Span(value, low, high)
-
-
-def _least(one: float, other: float) -> float:
-    return other if math.isnan(one) else min(one, other)
-
-
-def _most(one: float, other: float) -> float:
-    return other if math.isnan(one) else max(one, other)
 
 
 def _code(typed: Typed, target: Target) -> int:

@@ -89,21 +89,18 @@ class Group:
         return usable
 
     def opened(self, name: str, rows: Rows) -> Open:
-        """Return a learner's values with the interval that each may stand for.
+        """Return a learner's values with what each may stand for.
 
-        After a right or coarse value that is what lies between it and the exact value;
-        after any other, half a unit of the last digit to both sides.
+        After a right or coarse value that is also the exact one; after any other, half a
+        unit of the last digit to both sides.
         """
         column = self.columns[name]
         value, half, exact = column.value[rows], column.half[rows], self.exact[name][rows]
-        low, high = value - half, value + half
         good = self.is_good[name][rows]
-        if good.any() and value.shape == exact.shape:
-            good = good.reshape(good.shape + (1,) * (value.ndim - 1))
-            low = np.where(good, np.minimum(value, exact), low)
-            high = np.where(good, np.maximum(value, exact), high)
-        finite = np.isfinite(value)
-        return Open(value, np.where(finite, low, value), np.where(finite, high, value))
+        if not good.any() or value.shape != exact.shape:
+            return Open(value, value, half)
+        good = good.reshape(good.shape + (1,) * (value.ndim - 1))
+        return Open(value, np.where(good, exact, value), np.where(good, 0.0, half))
 
     def follow(self, step: Step, rule: Route | Mistake, rows: Rows) -> Reach | None:
         """Return what a route or a mistake gives on the learners' own inputs.
@@ -223,8 +220,6 @@ def _own(group: Group, step: Step, rows: Rows, to_exact: Codes) -> Judged:
                 follows.append((rows[need], found))
                 value = column.value[rows[need]]
                 if value.shape == found.value.shape:
-                    if value.shape[1:] == group.exact[step.name].shape[1:]:
-                        found = _with_exact(group, step, route, rows[need], found)
                     code[need] = group.judge(
                         step, value, column.half[rows[need]], found.nearest(value)
                     )
@@ -234,20 +229,6 @@ def _own(group: Group, step: Step, rows: Rows, to_exact: Codes) -> Judged:
         eligible = np.minimum(eligible, code)
     withheld = (to_exact != RIGHT) & (own != WRONG) & (eligible == WRONG) & (to_exact != COARSE)
     return Judged(rows, to_exact, own, eligible, withheld, follows)
-
-
-def _with_exact(group: Group, step: Step, route: Route, rows: Rows, found: Reach) -> Reach:
-    """After good inputs everything up to the exact value is what the learner could mean."""
-    good = np.ones(len(rows), dtype=bool)
-    for name in group.reference.inputs(step, route):
-        good &= group.is_good[name][rows]
-    good = good.reshape(good.shape + (1,) * (found.value.ndim - 1))
-    exact = group.exact[step.name][rows]
-    return Reach(
-        found.value,
-        np.where(good, np.fmin(found.low, exact), found.low),
-        np.where(good, np.fmax(found.high, exact), found.high),
-    )
 
 
 def _degenerate(value: FloatArray, exact: FloatArray) -> Mask:

@@ -29,6 +29,9 @@ OTHER_OPERATION = " The operation as written gives another value: look at it."
 UNREAD_OPERATION = " The operation could not be read: {reason}"
 TWO_MISTAKES = "This value fits more than one known mistake. {sentences}"
 
+# How many surplus lines are named.
+NAMED = 20
+
 SIGNS = {
     "sign": "Look at the sign.",
     "order_of_magnitude": "Look at the order of magnitude: the digits are right, the power of ten "
@@ -55,4 +58,5 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def surplus(names: Sequence[str]) -> str:
     """Return a sentence that names the lines which the exercise does not ask for."""
-    return "Lines that this exercise does not ask for: " + ", ".join(names) + "."
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"Lines that this exercise does not ask for: {', '.join(names[:NAMED])}{more}."

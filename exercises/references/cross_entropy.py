@@ -171,6 +171,22 @@ def _log_base_ten(softmax: FloatArray, target: FloatArray) -> FloatArray:
     return -np.log10(picked(softmax, target))
 
 
+def _missing_minus_of_sum(
+    logits: FloatArray,
+    sum: FloatArray,  # noqa: A002 - the step's name
+    target: FloatArray,
+) -> FloatArray:
+    return picked(logits, target) - np.log(sum)
+
+
+def _log_base_ten_of_sum(
+    logits: FloatArray,
+    sum: FloatArray,  # noqa: A002 - the step's name
+    target: FloatArray,
+) -> FloatArray:
+    return np.asarray(np.log10(sum) - picked(logits, target))
+
+
 def _wrong_target(softmax: FloatArray, target: FloatArray) -> FloatArray:
     is_target = np.arange(softmax.shape[-1]) == target[..., None]
     return np.where(is_target, np.nan, -np.log(softmax))
@@ -198,6 +214,10 @@ def _target_is_a_class(arrays: Arrays) -> None:
         raise GivenError(f"target: must be a class index from 0 to {classes - 1}.")
 
 
+_MISSING_MINUS = "Look at the sign: the minus in front of the logarithm is missing."
+_LOG_BASE_TEN = (
+    "Look at the logarithm: it was taken to base ten, the course writes the natural one."
+)
 _TARGET = Given("target", minimum=0, is_integer=True)
 _PLAIN_LOGITS = Given("logits", ("V",), minimum=-LARGEST_PLAIN_LOGIT, maximum=LARGEST_PLAIN_LOGIT)
 _LOGITS = Given("logits", ("V",), minimum=-LARGEST_LOGIT, maximum=LARGEST_LOGIT)
@@ -264,19 +284,10 @@ CROSS_ENTROPY = Reference(
             is_logarithm=True,
             exact=exact_loss,
             mistakes=(
-                Mistake(
-                    "missing_minus",
-                    Break.OPERATION,
-                    _missing_minus,
-                    "Look at the sign: the minus in front of the logarithm is missing.",
-                ),
-                Mistake(
-                    "log_base_ten",
-                    Break.OPERATION,
-                    _log_base_ten,
-                    "Look at the logarithm: it was taken to base ten, the course writes the "
-                    "natural one.",
-                ),
+                Mistake("missing_minus", Break.OPERATION, _missing_minus, _MISSING_MINUS),
+                Mistake("missing_minus", Break.OPERATION, _missing_minus_of_sum, _MISSING_MINUS),
+                Mistake("log_base_ten", Break.OPERATION, _log_base_ten, _LOG_BASE_TEN),
+                Mistake("log_base_ten", Break.OPERATION, _log_base_ten_of_sum, _LOG_BASE_TEN),
                 Mistake(
                     "wrong_target",
                     Break.OPERATION,

@@ -98,19 +98,23 @@ GIVENS: Mapping[str, Callable[[Random], dict[str, Any]]] = {
 class Habit:
     """How one person writes: digits, decimal places or significant, and what is kept in mind.
 
-    ``keeps_digits``: goes on with all digits of the calculator, not with what is on paper.
+    ``keeps_digits`` says, by turns, whether the person goes on with all digits of the
+    calculator or with what is on paper.
     """
 
     digits: int = 3
     by_places: bool = False
-    keeps_digits: bool = False
+    keeps_digits: tuple[bool, ...] = (False,)
+
+
+KEEPING = ((False,), (True,), (True, False), (False, True), (True, False, False))
 
 
 def a_habit(random: Random, least: int = 3) -> Habit:
     return Habit(
         digits=int(random.integers(least, 7)),
         by_places=bool(random.random() < 0.3),
-        keeps_digits=bool(random.random() < 0.5),
+        keeps_digits=KEEPING[int(random.integers(len(KEEPING)))],
     )
 
 
@@ -163,13 +167,14 @@ def write(
     held: dict[str, FloatArray] = {}
     answers: dict[str, str] = {}
     with np.errstate(all="ignore"):
-        for step in reference.steps:
+        for place, step in enumerate(reference.steps):
             value = exact[step.name] if from_exact else _next(reference, step, arrays, held, exact)
             if fault is not None and fault[0] == step.name:
                 value = np.asarray(fault[1](value, held))
             answers[step.name] = typed(value, _count_habit(step, habit))
             kept = _read_back(answers[step.name], value)
-            held[step.name] = value if habit.keeps_digits else kept
+            keeps = habit.keeps_digits[place % len(habit.keeps_digits)]
+            held[step.name] = value if keeps else kept
     return Written(answers, held)
 
 

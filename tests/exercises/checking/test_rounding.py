@@ -1,0 +1,177 @@
+"""Rounding is never a fault: what typed digits leave open is carried along."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exercises import references
+from exercises.checking.following import Open, reach
+from exercises.checking.steps import FloatArray
+from tests.exercises.checking.tracing import LOGITS, check, cross_entropy, faults, status_of
+
+# p[0] = 0.99764...; loss = 0.0023620 from all digits, 0.0020020 from 0.998.
+SURE: dict[str, Any] = {"logits": [6.05, 0, -6], "target": 0}
+BEFORE = {"exp": "424.1 1 0.002479", "softmax": "0.998 0.002 0.000"}
+
+
+@pytest.mark.parametrize(
+    ("loss", "expected"),
+    [
+        pytest.param("0.002362", "right", id="from all digits"),
+        pytest.param("0.00236", "right", id="from all digits, three kept"),
+        pytest.param("0.002002", "carried", id="from the digits on paper"),
+        pytest.param("0.0022", "carried", id="from digits between"),
+        pytest.param("0.00250", "wrong", id="a hair past the exact value"),
+        pytest.param("0.00190", "wrong", id="a hair past what the paper gives"),
+    ],
+)
+def test_after_a_right_value_anything_between_typed_and_exact_is_meant(
+    loss: str, expected: str
+) -> None:
+    checked = check("cross_entropy", SURE, {**BEFORE, "sum": "425.1", "loss": loss})
+
+    assert status_of(checked, "softmax") == "right"
+    assert status_of(checked, "loss") == expected
+
+
+@pytest.mark.parametrize(
+    ("loss", "expected"),
+    [
+        pytest.param("0.0020", "carried", id="from the digits on paper"),
+        pytest.param("0.00249", "carried", id="from 0.9975, the least that is typed 0.998"),
+        pytest.param("0.00151", "carried", id="from 0.9985, the most that is typed 0.998"),
+        pytest.param("0.00253", "wrong", id="a hair below the least"),
+        pytest.param("0.00148", "wrong", id="a hair above the most"),
+    ],
+)
+def test_after_any_other_value_what_the_typed_digits_leave_open_is_meant(
+    loss: str, expected: str
+) -> None:
+    answers = {"softmax": "0.998 0.001 0.001", "loss": loss}
+    checked = check("cross_entropy", LOGITS, answers)
+
+    assert status_of(checked, "softmax") == "wrong"
+    assert status_of(checked, "loss") == expected
+
+
+@pytest.mark.parametrize(
+    ("total", "expected"),
+    [
+        pytest.param("11", "carried", id="the sum of what is typed"),
+        pytest.param("11.1", "right", id="the sum of all digits"),
+        pytest.param("11.05", "carried", id="between"),
+        pytest.param("10.9", "wrong", id="below both"),
+        pytest.param("11.2", "wrong", id="above both"),
+    ],
+)
+def test_after_a_coarse_value_the_method_is_kept(total: str, expected: str) -> None:
+    checked = cross_entropy(exp="7 3 1", sum=total)
+
+    assert status_of(checked, "exp") == "coarse"
+    assert status_of(checked, "sum") == expected
+
+
+def test_a_coarse_value_of_a_carried_one_leaves_open_its_own_digits_only() -> None:
+    """The value is a rounding of what was carried, so the exact one is not what was meant."""
+    answers = {"exp": "20.1 2.72 1", "sum": "23.8", "softmax": "0.84 0.11 0.042", "loss": "0.174"}
+    checked = cross_entropy(**answers)
+
+    assert status_of(checked, "exp") == "wrong"
+    assert status_of(checked, "softmax") in ("carried", "coarse")
+    assert status_of(checked, "loss") == "carried"
+    assert status_of(cross_entropy(**{**answers, "loss": "0.3"}), "loss") == "wrong"
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param({"exp": "7.39 2.72 1.00", "sum": "11.1"}, id="three digits"),
+        pytest.param({"exp": "7.4 2.7 1.0", "sum": "11.1"}, id="two digits"),
+        pytest.param({"exp": "7 3 1", "sum": "11", "softmax": "0.6 0.3 0.1"}, id="one digit"),
+        pytest.param({"softmax": "0.67 0.24 0.09", "loss": "0.40"}, id="two places"),
+        pytest.param({"softmax": "0.7 0.2 0.1", "loss": "0.36"}, id="one place, from paper"),
+        pytest.param({"softmax": "0.7 0.2 0.1", "loss": "0.41"}, id="one place, from all digits"),
+    ],
+)
+def test_rounding_is_never_a_fault(answers: dict[str, str]) -> None:
+    assert faults(cross_entropy(**answers)) == []
+
+
+def test_zero_as_typed_leaves_a_small_probability_open() -> None:
+    """A probability typed 0.00 may be anything up to 0.005, so its loss is not told."""
+    given = {"logits": [0, 6.5], "target": 0}
+    checked = check("cross_entropy", given, {"softmax": "0.00 1.00", "loss": "6.50"})
+
+    assert status_of(checked, "loss") == "right"
+
+
+def test_a_difference_of_close_values_is_judged_by_what_they_could_have_been() -> None:
+    given = {"start": 1.24, "increment": 0.0001, "count": 10}
+    for lost in ("-0.001", "-0.00118", "-0.0011"):
+        answers = {"bf16": "1.242", "fp32": "1.241", "lost": lost}
+        assert faults(check("bf16_accumulation", given, answers)) == []
+
+
+def test_a_fraction_leaves_nothing_open() -> None:
+    given = {"forward": 1, "backward": 2}
+    answers = {"plain": "3", "checkpointed": "9/2", "overhead": "0.5"}
+
+    assert status_of(check("recompute_cost", given, answers), "overhead") == "carried"
+    near = {**answers, "overhead": "0.51"}
+    assert status_of(check("recompute_cost", given, near), "overhead") == "wrong"
+
+
+def test_the_reach_of_a_sum_is_the_sum_of_the_reaches() -> None:
+    value = np.array([[1.0, 2.0, 3.0]])
+    found = reach(
+        lambda arguments: arguments["x"].sum(axis=-1),
+        {"x": Open(value, value, np.array([[0.5, 0.0, 1.0]]))},
+        {},
+    )
+
+    assert (found.low[0], found.value[0], found.high[0]) == (4.5, 6.0, 7.5)
+
+
+def test_an_input_is_replaced_as_a_whole_by_what_may_have_been_meant() -> None:
+    typed, meant = np.array([[7.0, 3.0, 1.0]]), np.array([[7.4, 2.7, 1.0]])
+    found = reach(
+        lambda arguments: arguments["x"].sum(axis=-1),
+        {"x": Open(typed, meant, np.zeros((1, 3)))},
+        {},
+    )
+
+    assert (found.low[0], found.value[0], found.high[0]) == (11.0, 11.0, pytest.approx(11.1))
+
+
+def test_the_reach_is_the_same_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    value = random.uniform(1, 5, (50, 4))
+    inputs = {"x": Open(value, value + 0.01, np.full_like(value, 0.1))}
+    fixed = {"y": random.uniform(1, 2, (50,))}
+
+    def quotient(arguments: Mapping[str, FloatArray]) -> FloatArray:
+        return arguments["x"] / arguments["y"][..., None]
+
+    whole = reach(quotient, inputs, fixed)
+    monkeypatch.setattr("exercises.checking.following.MAX_DOUBLES", 100)
+    parts = reach(quotient, inputs, fixed)
+
+    for one, other in zip(
+        (whole.value, whole.low, whole.high), (parts.value, parts.low, parts.high), strict=True
+    ):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_every_reference_follows_itself_within_half_a_per_cent() -> None:
+    """The intervals are narrow where inputs have six digits: they excuse no real error."""
+    reference = references.get("cross_entropy")
+    exact = reference.evaluate(LOGITS)
+    answers = {
+        name: " ".join(f"{each:.6g}" for each in np.ravel(np.asarray(value)))
+        for name, value in exact.items()
+    }
+    answers["softmax"] = " ".join(f"{each * 1.02:.6g}" for each in np.ravel(exact["softmax"]))  # type: ignore[call-overload]
+
+    assert status_of(check("cross_entropy", LOGITS, answers), "softmax") == "wrong"
