@@ -6,4 +6,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("assessment.grades.clients.urls")),
     path("", include("assessment.grades.oneroster.urls")),
     path("", include("assessment.grades.lti.urls")),
+    path("", include("assessment.grades.outbox.urls")),
 ]

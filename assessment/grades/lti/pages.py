@@ -59,7 +59,9 @@ def deep_link(request: PersonRequest) -> HttpResponse:
         ),
         pk=asked.context_id,
     )
-    form = ExerciseChoice(request.POST or None, takes_many=asked.takes_many)
+    form = ExerciseChoice(
+        request.POST if request.method == "POST" else None, takes_many=asked.takes_many
+    )
     if request.method == "POST" and form.is_valid():
         chosen = list(form.cleaned_data["exercises"])
         context.cohort.sessions.add(*{exercise.session for exercise in chosen})
@@ -118,7 +120,7 @@ def _administrator(request: PersonRequest) -> None:
 def platforms(request: PersonRequest) -> HttpResponse:
     """List the platforms, and register one by hand."""
     _administrator(request)
-    form = PlatformForm(request.POST or None)
+    form = PlatformForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         platform = form.save()
         if deployment_id := form.cleaned_data["deployment_id"]:

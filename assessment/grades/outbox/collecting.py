@@ -1,0 +1,123 @@
+"""Works out what each learner's cell of each LMS column should say."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from assessment.attempts.models import Submission
+from assessment.grades.models import Exemption, LineItem, Membership, Passback
+from assessment.review.models import Grade
+from rubrics.models import Rubric
+
+_NOTHING = Decimal(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a cell should say; without points no score belongs there."""
+
+    cause: str
+    activity: Passback.Activity
+    grading: Passback.Grading
+    maximum: Decimal
+    points: Decimal | None = None
+    submitted_at: datetime | None = None
+
+
+def collect() -> int:
+    """Bring the whole outbox up to date; return how many cells have something new to say.
+
+    Nothing depends on being told of a change: attempts handed in by a deadline, releases during an
+    outage and columns made after a release are found like all others.
+    """
+    items = LineItem.objects.filter(context__deployment__platform__is_active=True)
+    return sum(collect_for(item) for item in items.select_related("exercise", "context"))
+
+
+@transaction.atomic
+def collect_for(item: LineItem) -> int:
+    """Bring the cells of one column up to date (five queries and one a change)."""
+    wishes = _wishes(item)
+    cells = {
+        cell.person_id: cell for cell in Passback.objects.select_for_update().filter(line_item=item)
+    }
+    members = Membership.objects.filter(
+        context=item.context_id, enrolment__in=wishes, enrolment__role="learner"
+    )
+    changed = 0
+    for person_id, enrolment_id in members.values_list("person", "enrolment"):
+        wish, cell = wishes[enrolment_id], cells.get(person_id)
+        if cell is not None and cell.cause == wish.cause:
+            continue
+        cell = cell or Passback(line_item=item, person_id=person_id, enrolment_id=enrolment_id)
+        _tell(cell, wish)
+        changed += 1
+    return changed
+
+
+def resend(cell: Passback) -> None:
+    """Send a cell again, whatever became of it; what it says is worked out anew."""
+    Passback.objects.filter(pk=cell.pk).update(
+        state=Passback.State.WAITING, tries=0, next_try_at=timezone.now(), last_error=""
+    )
+
+
+def _tell(cell: Passback, wish: Wish) -> None:
+    cell.cause, cell.activity, cell.grading = wish.cause, wish.activity, wish.grading
+    cell.points, cell.maximum, cell.submitted_at = wish.points, wish.maximum, wish.submitted_at
+    cell.state, cell.tries, cell.last_error = Passback.State.WAITING, 0, ""
+    cell.next_try_at = timezone.now()
+    cell.save()
+
+
+def _wishes(item: LineItem) -> dict[UUID, Wish]:
+    """Return what the column should say, by enrolment; those who did nothing are not in it.
+
+    A released grade stands until it is withdrawn or replaced, whatever is submitted meanwhile.
+    """
+    within = {"exercise": item.exercise_id, "enrolment__lti_memberships__context": item.context_id}
+    exempt = set(
+        Exemption.objects.filter(**within, lifted_at=None).values_list("enrolment", flat=True)
+    )
+    maximum = _present_maximum(item)
+    wishes = {}
+    attempts = Submission.objects.filter(**within).order_by("number")
+    for enrolment_id, pk, moment in attempts.values_list("enrolment", "pk", "submitted_at"):
+        wishes[enrolment_id] = Wish(
+            cause=f"attempt:{pk}",
+            activity=Passback.Activity.SUBMITTED,
+            grading=Passback.Grading.PENDING_MANUAL,
+            maximum=maximum,
+            submitted_at=moment,
+        )
+    for grade in Grade.objects.filter(**within).select_related("submission"):
+        attempt = wishes[grade.enrolment_id]
+        released = grade.status == Grade.Status.RELEASED
+        if grade.enrolment_id in exempt or not released:
+            # The same attempt, said again: a cell without a score takes the former score away.
+            wishes[grade.enrolment_id] = Wish(
+                cause=f"{attempt.cause}:without:{grade.sequence}",
+                activity=Passback.Activity.SUBMITTED,
+                grading=Passback.Grading.PENDING_MANUAL,
+                maximum=grade.maximum,
+                submitted_at=attempt.submitted_at,
+            )
+            continue
+        wishes[grade.enrolment_id] = Wish(
+            cause=f"grade:{grade.sequence}",
+            activity=Passback.Activity.COMPLETED,
+            grading=Passback.Grading.FULLY_GRADED,
+            points=grade.points,
+            maximum=grade.maximum,
+            submitted_at=grade.submission.submitted_at,
+        )
+    return wishes
+
+
+def _present_maximum(item: LineItem) -> Decimal:
+    rubrics = Rubric.objects.filter(version=item.exercise.current_id).order_by("-number")
+    return rubrics.values_list("total", flat=True).first() or _NOTHING

@@ -1,0 +1,190 @@
+"""The LMS's list of people: followed whole or not at all, and nobody's work is lost."""
+
+from typing import Any
+
+import pytest
+from django.test import Client as Browser
+
+from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.grades.lti.rosters import RosterReport, read_roster
+from assessment.grades.models import Context, LineItem, LtiUser, Platform
+from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
+from tests.assessment.grades.lti.platform_double import ROLE, PlatformDouble
+from tests.factories import enrol, make_exercise, make_submission, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def member(subject: str, *roles: str, **fields: Any) -> dict[str, Any]:
+    """Return a line of the list."""
+    named = [ROLE + role for role in roles or ("Learner",)]
+    return {"user_id": subject, "roles": named, "status": "Active", "name": subject} | fields
+
+
+TEACHER = member("lms-teacher", "Instructor")
+
+
+@pytest.fixture
+def context(lms: PlatformDouble) -> Context:
+    """Return a course whose instructor was here once."""
+    launch(lms, INSTRUCTOR)
+    return Context.objects.get()
+
+
+def active(cohort: Cohort) -> set[str]:
+    """Return the subjects of those who have a place."""
+    places = Enrolment.objects.active().filter(cohort=cohort)
+    return set(places.values_list("user__lti_users__subject", flat=True))
+
+
+def test_all_pages_are_read_and_everyone_gets_a_place(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [
+        TEACHER,
+        member("ada", given_name="Ada", family_name="Lovelace", email="ada@example.org"),
+        member("bea"),
+        member("tina", "Instructor", "Instructor#TeachingAssistant"),
+        member("mia", "Mentor"),
+        member("gone", status="Deleted"),
+    ]
+
+    report = read_roster(context)
+
+    assert active(context.cohort) == {"lms-teacher", "ada", "bea", "tina"}
+    assert (report.joined, report.present) == (["ada", "bea", "tina"], 4)
+    assert report.without_place == ["mia"]
+    ada = LtiUser.objects.get(subject="ada").user
+    assert (ada.first_name, ada.email) == ("Ada", "ada@example.org")
+    assert read_roster(context).joined == []
+
+
+def test_those_who_are_no_longer_listed_leave_and_their_work_stays(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada"), member("bea")]
+    read_roster(context)
+    exercise = make_exercise()
+    ada = Enrolment.objects.get(user__lti_users__subject="ada")
+    submission = make_submission(ada, exercise)
+
+    lms.members = [TEACHER, member("bea"), member("ada", status="Inactive")]
+    report = read_roster(context)
+
+    assert active(context.cohort) == {"lms-teacher", "bea"}
+    assert len(report.left) == 1
+    submission.refresh_from_db()
+    lms.members = [TEACHER, member("ada"), member("bea")]
+    assert read_roster(context).joined == ["ada"]
+    ada.refresh_from_db()
+    assert ada.left_at is None
+
+
+def test_places_given_by_hand_are_left_alone(lms: PlatformDouble, context: Context) -> None:
+    own = enrol(context.cohort)
+    lms.members = [TEACHER, member("ada")]
+    read_roster(context)
+
+    own.refresh_from_db()
+    assert own.left_at is None
+
+
+def test_a_role_given_by_hand_stays_and_is_reported(lms: PlatformDouble, context: Context) -> None:
+    Platform.objects.update(names_people=True)
+    assistant = enrol(context.cohort, make_user("emil", sis_id="S-7"), role="assistant")
+    lms.members = [TEACHER, member("emil", lis_person_sourcedid="S-7")]
+
+    report = read_roster(Context.objects.get())
+
+    assistant.refresh_from_db()
+    assert assistant.role == Enrolment.Role.ASSISTANT
+    assert report.differing == ["emil"]
+
+
+def test_a_role_that_the_lms_changes_is_followed(lms: PlatformDouble, context: Context) -> None:
+    lms.members = [TEACHER, member("ada")]
+    read_roster(context)
+    lms.members = [TEACHER, member("ada", "Instructor")]
+    read_roster(context)
+
+    place = Enrolment.objects.get(user__lti_users__subject="ada")
+    assert place.role == Enrolment.Role.INSTRUCTOR
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        pytest.param([], id="empty"),
+        pytest.param([{"roles": []}], id="without ids"),
+        pytest.param([{"user_id": 7}], id="ids that are no text"),
+    ],
+)
+def test_an_unusable_list_takes_nobody_out(
+    lms: PlatformDouble, context: Context, members: list[dict[str, Any]]
+) -> None:
+    lms.members = members
+
+    assert read_roster(context) == RosterReport(refused=True)
+    assert active(context.cohort) == {"lms-teacher"}
+
+
+def test_a_failure_on_the_second_page_changes_nothing(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada"), member("bea")]
+    read_roster(context)
+    get = lms.get
+
+    def fail_later(path: str, headers: dict[str, str]) -> Any:  # noqa: ANN401 (the double's own)
+        return (503, {}, {}) if "start=2" in path else get(path, headers)
+
+    lms.members = [TEACHER, member("cleo"), member("dora")]
+    lms.get = fail_later  # type: ignore[method-assign]  # the double fails in the middle
+    browser = Browser()
+    browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
+    response = browser.post(f"/lms/courses/{context.pk}/roster/", follow=True)
+
+    assert "nothing changed" in response.content.decode()
+    assert active(context.cohort) == {"lms-teacher", "ada", "bea"}
+
+
+def test_numbers_of_the_school_are_written_on_people_only_where_they_are_trusted(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada", lis_person_sourcedid="S-1")]
+    read_roster(context)
+    assert LtiUser.objects.get(subject="ada").user.sis_id is None
+
+    Platform.objects.update(names_people=True)
+    read_roster(Context.objects.get())
+
+    assert LtiUser.objects.get(subject="ada").user.sis_id == "S-1"
+
+
+def test_columns_that_name_our_exercises_are_found(lms: PlatformDouble, context: Context) -> None:
+    exercise = make_exercise()
+    lms.members = [TEACHER]
+    lms.line_items = [
+        {"id": f"{lms.origin}/course/lineitems/{n}", "resourceId": slug, "scoreMaximum": 10}
+        for n, slug in enumerate(["other", exercise.slug, None, "x", "y"])
+    ]
+
+    read_roster(context)
+
+    item = LineItem.objects.get()
+    assert (item.exercise, item.url) == (exercise, f"{lms.origin}/course/lineitems/1")
+
+
+def test_a_staff_member_reads_the_list_from_the_page_and_others_do_not(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada")]
+    browser = Browser()
+    browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
+
+    page = browser.post(f"/lms/courses/{context.pk}/roster/")
+
+    assert page.status_code == 200
+    assert "ada" in page.content.decode()
+    browser.force_login(User.objects.get(lti_users__subject="ada"))
+    assert browser.post(f"/lms/courses/{context.pk}/roster/").status_code == 404
