@@ -232,6 +232,11 @@ CELERY_BEAT_SCHEDULE = {
         # With no worker running, sweeps do not pile up.
         "options": {"expires": 30},
     },
+    "deliver-scores": {
+        "task": "assessment.grades.tasks.deliver_scores",
+        "schedule": timedelta(seconds=20),
+        "options": {"expires": 20},
+    },
 }
 
 # --- Cache -----------------------------------------------------------------------------------
