@@ -164,7 +164,7 @@ class Rowwise:
             for name in names
         }
         for name in names:
-            if not self.rows[name].is_good:
+            if not self.rows[name].is_good and not self.tolerances[name].exact:
                 self._move(name, moved)
         arguments = dict(self.worked.lifted)
         for name, table in moved.items():

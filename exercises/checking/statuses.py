@@ -92,10 +92,13 @@ class Group:
         """Return a learner's values with what each may stand for.
 
         After a right or coarse value that is also the exact one; after any other, half a
-        unit of the last digit to both sides.
+        unit of the last digit to both sides. A value that is compared exactly, such as a
+        count, leaves nothing open.
         """
         column = self.columns[name]
         value, half, exact = column.value[rows], column.half[rows], self.exact[name][rows]
+        if self.tolerances[name].exact:
+            half = np.zeros_like(half)
         good = self.is_good[name][rows]
         if not good.any() or value.shape != exact.shape:
             return Open(value, value, half)
