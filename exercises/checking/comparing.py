@@ -144,7 +144,17 @@ class Target:
         Whether every entry is; only else may an answer be ``nan`` or infinite.
     """
 
-    __slots__ = ("_bound", "_exact", "_rounded", "_slack", "finite", "flat", "shape", "tolerance")
+    __slots__ = (
+        "_bound",
+        "_exact",
+        "_rounded",
+        "_scale",
+        "_slack",
+        "finite",
+        "flat",
+        "shape",
+        "tolerance",
+    )
 
     def __init__(
         self, shape: tuple[int, ...], entries: Sequence[float], tolerance: Tolerance
@@ -155,6 +165,7 @@ class Target:
         self.flat = tuple(map(_double, entries))
         self.finite = all(isinstance(entry, int) or math.isfinite(entry) for entry in entries)
         scale = max((abs(entry) for entry in self.flat if math.isfinite(entry)), default=0.0)
+        self._scale = scale
         self._slack = ROUND_OFF * scale
         absolute = FLOOR if tolerance.atol is None else tolerance.atol
         self._bound = max((tolerance.rtol or 0.0) * scale, absolute) * INCLUSIVE + self._slack
@@ -172,7 +183,7 @@ class Target:
         if rule.exact:
             return list(map(self._exactly, typed.exact, self._exact, typed.flat, self.flat))
         if rule.decimals is not None or rule.sigfigs is not None:
-            found = judge(typed.flat, typed.halves, self.flat, rule, scale=self._scale())
+            found = judge(typed.flat, typed.halves, self.flat, rule, scale=self._scale)
             codes: list[int] = found.tolist()
             return codes
         return list(map(self.code, typed.flat, typed.halves, self.flat))
@@ -194,14 +205,11 @@ class Target:
             return COARSE if value else WRONG
         return RIGHT if value != value and reference != reference else WRONG  # noqa: PLR0124 - nan
 
-    def _scale(self) -> float:
-        return self._slack / ROUND_OFF
-
     @staticmethod
     def _exactly(
         value: Fraction | None, reference: Fraction | None, flat: float, expected: float
     ) -> int:
-        if value is None or reference is None:
+        if value is None:
             same = flat == expected or (math.isnan(flat) and math.isnan(expected))
         else:
             same = value == reference

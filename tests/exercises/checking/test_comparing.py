@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
 from exercises.checking.comparing import COARSE, RIGHT, VERDICTS, WRONG, Target, compare, judge
-from exercises.checking.reading import read_array, read_number
+from exercises.checking.reading import Typed, read_array, read_number
 from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Verdict
 
@@ -80,7 +80,8 @@ def codes(value: float, half: float, expected: float, tolerance: Tolerance) -> t
     target = Target((), (expected,), tolerance)
     many = judge([value], [half], [expected], tolerance)
     if tolerance.exact or tolerance.decimals is not None or tolerance.sigfigs is not None:
-        return int(many[0]), int(many[0])
+        typed = Typed((), (value,), (half,), (repr(value),))
+        return target.codes(typed)[0], int(many[0])
     return target.code(value, half, target.flat[0]), int(many[0])
 
 
