@@ -50,10 +50,10 @@ class CommandLine(ManagementUtility):
         return super().fetch_command(subcommand)
 
 
-def _refuse(parser: CommandParser, message: str) -> NoReturn:
-    if not parser.called_from_command_line:
+def _refuse(self: CommandParser, message: str) -> NoReturn:
+    if not self.called_from_command_line:
         raise CommandError(message, returncode=WRONG_USE)
-    _end(f"{parser.prog}: {message} (see --help)")
+    _end(f"{self.prog}: {message} (see --help)")
 
 
 def _end(message: str) -> NoReturn:
