@@ -18,7 +18,7 @@ from rubrics.models import Criterion, Rubric
 FORMAT = 1
 
 # Where things stand in their files, and what was said about it, is no content.
-_WHERE_IT_STANDS = frozenset({"line", "warnings"})
+_WHERE_IT_STANDS = frozenset({"line", "vary_line", "warnings"})
 
 _GENERAL_INSTRUCTION = tuple(
     FieldBinding(name=element, kind="text", title=title, element=element)

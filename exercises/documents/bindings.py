@@ -1,6 +1,7 @@
 """The nouns of checks.yaml: what binds prompts to references, and what is withheld.
 
-``line`` is where an entry stands in the file, for messages; it takes no part in comparisons.
+``line`` is where an entry stands in the file, for messages; it takes no part in comparisons
+(nor does ``vary_line``).
 """
 
 import re
@@ -74,6 +75,7 @@ class ExerciseBinding:
     feedback: str = "at_once"
     decimal: str = "auto"
     line: int = field(default=0, compare=False)
+    vary_line: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

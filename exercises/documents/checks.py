@@ -12,9 +12,10 @@ from exercises.documents.bindings import (
     Withheld,
     WorkedCaseBinding,
 )
-from exercises.documents.fields import check_numbers, read_fields, read_given, read_number
+from exercises.documents.fields import read_fields, read_given
 from exercises.documents.text import Document, bare
-from exercises.documents.yamltree import Plain, Value, read_yaml
+from exercises.documents.varying import read_vary
+from exercises.documents.yamltree import Value, read_yaml
 
 UNTIL = ("prediction", "worked_case", "submission", "publication")
 EVIDENCE = ("trace", "prediction", "shapes", "interpretation", "limitation", "text")
@@ -25,7 +26,6 @@ _FIELD_KINDS = ("text", "choice")
 _CHECK_KINDS = ("text", "number", "array", "quantity", "shape", "choice", "set")
 _KEY = re.compile(r"exercise-[1-9]\d{0,2}$")
 _PLACE_OF_EXERCISE = _KEY
-_VARIED = re.compile(r"(?P<given>[a-z][a-z0-9_]*)(?:\[(?P<entry>\d{1,3})\])?$")
 
 
 def read_checks(document: Document) -> Checks:
@@ -110,7 +110,8 @@ def _exercise(key: str, value: Value) -> ExerciseBinding:
         reference=reference,
         given=given,
         variation=variation,
-        vary=_vary(keys.get("vary"), given),
+        vary=read_vary(keys.get("vary"), given),
+        vary_line=keys["vary"].line if "vary" in keys else 0,
         predict=_predict(keys.get("predict"), fields, variation),
         numbers=keys["numbers"].one_of("common", "own") if "numbers" in keys else "common",
         fields=fields,
@@ -121,34 +122,6 @@ def _exercise(key: str, value: Value) -> ExerciseBinding:
         decimal=keys["decimal"].one_of("auto", "point", "comma") if "decimal" in keys else "auto",
         line=value.line,
     )
-
-
-def _vary(value: Value | None, given: Given) -> dict[str, Plain]:
-    if value is None:
-        return {}
-    for key, entry in value.mapping().items():
-        match = _VARIED.match(key)
-        if match is None or match["given"] not in given:
-            raise entry.error("the key must be a given, or an entry of one such as logits[0]")
-        inside = given[match["given"]]
-        if match["entry"] is not None and not (
-            isinstance(inside, list) and int(match["entry"]) < len(inside)
-        ):
-            raise entry.error(f"“{match['given']}” has no such entry")
-        rule = entry.mapping("from", "to", "step", "choices")
-        if ("choices" in rule) == ("from" in rule or "to" in rule):
-            raise entry.error("either choices, or from and to (and step)")
-        if "choices" in rule:
-            check_numbers(rule["choices"], 2)
-            rule["choices"].items()
-            continue
-        if not {"from", "to"} <= set(rule):
-            raise entry.error("from and to belong together")
-        low, high = read_number(rule["from"]), read_number(rule["to"])
-        step = read_number(rule["step"]) if "step" in rule else 1.0
-        if not (low < high and step > 0):
-            raise entry.error("from must be less than to, and step more than 0")
-    return {key: entry.plain() for key, entry in value.mapping().items()}
 
 
 def _predict(value: Value | None, fields: tuple[FieldBinding, ...], variation: Given) -> str:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from exercises.checking.drawing import places_of
 from exercises.documents.checks import read_checks
 from exercises.documents.package import read_package
 from exercises.documents.text import DocumentError, document_from_text
@@ -187,3 +188,45 @@ def test_what_is_withheld_must_not_stand_in_an_item(tmp_path: Path) -> None:
 
     with pytest.raises(DocumentError, match="which are shown at once"):
         read_package(folder)
+
+
+VARIED = """
+exercises:
+  exercise-1:
+    reference: masked_mean_loss
+    given: {token_losses: [[1, 0.5], [0.9, 0.2]], mask: [[1, 1], [1, 0]]}
+    vary: {VARY}
+    trace: {mean: {}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("vary", "read"),
+    [
+        pytest.param(
+            "token_losses[1][0]: {from: 1, to: 3}",
+            {"token_losses[1][0]": {"from": 1, "to": 3, "step": 1}},
+            id="an entry of a matrix, in whole steps",
+        ),
+        pytest.param("mask: [[[1, 1], [0, 1]]]", {"mask": [[[1, 1], [0, 1]]]}, id="whole arrays"),
+        pytest.param("mask[0]: {choices: [[1, 0]]}", {"mask[0]": [[1, 0]]}, id="rows, named"),
+    ],
+)
+def test_what_is_drawn_is_read_as_the_engine_draws_it(vary: str, read: dict[str, object]) -> None:
+    text = VARIED.replace("VARY", vary)
+
+    binding = read_checks(document_from_text("checks.yaml", text)).exercises["exercise-1"]
+
+    assert binding.vary == read
+    assert places_of(binding.given, binding.vary)
+
+
+@pytest.mark.parametrize(
+    "vary",
+    ["token_losses[2][0]: [1]", "mask[0][0][0]: [1]", "Mask: [1]", "mask[-1]: [1]", "mask: []"],
+)
+def test_what_cannot_be_drawn_is_named_with_its_line(vary: str) -> None:
+    error = refusal(VARIED.replace("VARY", vary))
+
+    assert error.line == 6
+    assert error.reason.startswith("exercises.exercise-1.vary.")
