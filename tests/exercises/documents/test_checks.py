@@ -195,7 +195,8 @@ exercises:
   exercise-1:
     reference: masked_mean_loss
     given: {token_losses: [[1, 0.5], [0.9, 0.2]], mask: [[1, 1], [1, 0]]}
-    vary: {VARY}
+    vary:
+      VARY
     trace: {mean: {}}
 """
 
@@ -228,5 +229,5 @@ def test_what_is_drawn_is_read_as_the_engine_draws_it(vary: str, read: dict[str,
 def test_what_cannot_be_drawn_is_named_with_its_line(vary: str) -> None:
     error = refusal(VARIED.replace("VARY", vary))
 
-    assert error.line == 6
+    assert error.line == 7
     assert error.reason.startswith("exercises.exercise-1.vary.")
