@@ -6,7 +6,7 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from assessment.attempts.judging import Verdict, judge
@@ -56,15 +56,15 @@ def claimable(claim: UUID | None = None) -> QuerySet[Submission]:
     return Submission.objects.waiting().filter(free).order_by("submitted_at", "pk")
 
 
+@transaction.atomic
 def _claim(version_id: UUID, *, first: UUID, claim: UUID) -> list[Submission]:
     """Claim a batch; what was tried before is tried alone, so that it drags nothing along."""
     free = claimable(claim).filter(version=version_id)
-    if free.filter(pk=first, tries__gt=0).exists():
-        wanted = [first]
-    else:
-        untried = free.filter(tries=0).values_list("pk", flat=True)
-        mates = untried.exclude(pk=first)[: BATCH - 1]
-        wanted = [*untried.filter(pk=first), *mates]
+    # Where rows can be locked one by one, workers at the same queue take disjoint batches.
+    unlocked = free.select_for_update(skip_locked=True, no_key=True).values_list("pk", flat=True)
+    wanted = list(unlocked.filter(pk=first))
+    if not free.filter(pk=first, tries__gt=0).exists():
+        wanted += unlocked.filter(tries=0).exclude(pk=first)[: BATCH - 1]
     now = timezone.now()
     free.filter(pk__in=wanted).order_by().update(claim=claim, claimed_at=now, tries=F("tries") + 1)
     held = Submission.objects.waiting().filter(pk__in=wanted, claim=claim)
@@ -76,31 +76,42 @@ def record(verdicts: Sequence[Verdict]) -> int:
     """Store verdicts of submissions that still wait with the answers that were judged."""
     waiting = _locked(verdict.submission for verdict in verdicts)
     due = [
-        (waiting[verdict.submission.pk], verdict)
+        verdict
         for verdict in verdicts
         if verdict.submission.pk in waiting
-        and waiting[verdict.submission.pk].digest == verdict.submission.digest
+        and waiting[verdict.submission.pk] == verdict.submission.digest
     ]
-    checks = {
-        submission.pk: check_of(submission, verdict)
-        for submission, verdict in due
-        if not verdict.reason
-    }
-    Check.objects.bulk_create(checks.values())
-    for submission, verdict in due:
-        submission.claim = submission.claimed_at = None
-        submission.reason = verdict.reason
-        submission.current_check = checks.get(submission.pk)
-        if verdict.reason:
-            submission.state, submission.counts = Submission.State.UNCHECKABLE, False
-        else:
-            submission.state = Submission.State.CHECKED
-            submission.counts = not (verdict.is_unreadable and _may_be_free(submission))
-    Submission.objects.bulk_update(
-        [submission for submission, _verdict in due],
-        ["claim", "claimed_at", "reason", "current_check", "state", "counts"],
+    found = [verdict for verdict in due if not verdict.reason]
+    Check.objects.bulk_create(check_of(verdict.submission, verdict) for verdict in found)
+    newest = Check.objects.filter(submission=OuterRef("pk")).order_by("-pk").values("pk")[:1]
+    # A batch is a handful of statements, however many rows it has; ids begin with the time.
+    _of(found).update(
+        state=Submission.State.CHECKED,
+        reason="",
+        claim=None,
+        claimed_at=None,
+        current_check=Subquery(newest),
     )
+    unreadable = [verdict for verdict in found if verdict.is_unreadable]
+    _of(each for each in unreadable if _may_be_free(each.submission)).update(counts=False)
+    for verdict in due:
+        if verdict.reason:
+            _give_up([verdict.submission.pk], verdict.reason)
     return len(due)
+
+
+def _of(verdicts: Iterable[Verdict]) -> QuerySet[Submission]:
+    return Submission.objects.filter(pk__in=[verdict.submission.pk for verdict in verdicts])
+
+
+def _give_up(keys: Iterable[UUID], reason: str) -> None:
+    Submission.objects.filter(pk__in=list(keys)).update(
+        state=Submission.State.UNCHECKABLE,
+        counts=False,
+        reason=reason,
+        claim=None,
+        claimed_at=None,
+    )
 
 
 def check_of(submission: Submission, verdict: Verdict) -> Check:
@@ -125,18 +136,14 @@ def _park(worn_out: Sequence[Submission]) -> None:
         f"The check of this answer stopped its worker {MOST_TRIES} times before it came to an end. "
         "Read the answer and the worker's log, then run: manage.py regrade"
     )
-    for submission in _locked(worn_out).values():
-        submission.state, submission.counts = Submission.State.UNCHECKABLE, False
-        submission.reason = reason
-        submission.claim = submission.claimed_at = None
-        submission.save(update_fields=["state", "counts", "reason", "claim", "claimed_at"])
+    _give_up(_locked(worn_out), reason)
 
 
-def _locked(submissions: Iterable[Submission]) -> dict[UUID, Submission]:
-    """Lock those that still wait, in one order for all workers."""
+def _locked(submissions: Iterable[Submission]) -> dict[UUID, str]:
+    """Lock those that still wait, in one order for all workers; return their digests."""
     keys = [submission.pk for submission in submissions]
     locked = Submission.objects.waiting().filter(pk__in=keys).select_for_update(no_key=True)
-    return {submission.pk: submission for submission in locked.order_by("pk")}
+    return dict(locked.order_by("pk").values_list("pk", "digest"))
 
 
 def _may_be_free(submission: Submission) -> bool:
