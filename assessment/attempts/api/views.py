@@ -33,7 +33,6 @@ from assessment.attempts.submitting import submit
 from assessment.cohorts.models import AccessToken, User
 from assessment.cohorts.permissions import HasScope, IsPerson, person_of
 from assessment.web.caching import conditional
-from assessment.web.parsers import BoundedJSONParser
 from assessment.web.problems import Conflict, Refusal
 from exercises.models import Exercise, Session
 
@@ -107,7 +106,6 @@ class SubmissionCreate(APIView):
 
     permission_classes = [HasScope, IsPerson]
     scopes: ClassVar = {"POST": "learn"}
-    parser_classes = [BoundedJSONParser]
     serializer_class = AnswersSerializer
 
     @extend_schema(**schema.SUBMIT)
