@@ -31,6 +31,7 @@ LOSS = 0.4076059644443803
         ("0.3", 0.2906638105723191, Verdict.COARSE),
         ("5", 5, Verdict.RIGHT),
         ("8", 5, Verdict.WRONG),
+        ("1", 0.6, Verdict.COARSE),
         ("-5.5", 5.5, Verdict.WRONG),
         ("2/5", LOSS, Verdict.WRONG),
         ("1/3", 1 / 3, Verdict.RIGHT),
@@ -47,7 +48,10 @@ LOSS = 0.4076059644443803
 def test_the_default_reads_like_a_careful_marker(
     text: str, expected: float, verdict: Verdict
 ) -> None:
-    assert compare(read_number(text), expected, DEFAULT) is verdict
+    typed = read_number(text)
+
+    assert compare(typed, expected, DEFAULT) is verdict
+    assert VERDICTS[int(judge(typed.value, typed.half, expected, DEFAULT))] is verdict
 
 
 @pytest.mark.parametrize(
@@ -309,6 +313,15 @@ def test_counts_compare_exactly(text: str, expected: float, verdict: Verdict) ->
     tolerance = Tolerance(rtol=None, exact=True)
 
     assert Target((), (expected,), tolerance).verdict(read_number(text)) is verdict
+
+
+def test_a_count_beyond_a_double_is_finite_and_keeps_its_sign() -> None:
+    target = Target((), (-(10**400),), Tolerance(rtol=None, exact=True))
+
+    assert target.finite
+    assert target.flat == (-math.inf,)
+    assert target.verdict(read_number("-1" + "0" * 400, huge=True)) is Verdict.RIGHT
+    assert target.verdict(read_number("1" + "0" * 400, huge=True)) is Verdict.WRONG
 
 
 def test_arrays_of_counts_compare_exactly() -> None:
