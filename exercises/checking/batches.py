@@ -23,6 +23,7 @@ from exercises.checking.statuses import (
     Group,
     Judged,
     judge_step,
+    look_again,
 )
 from exercises.checking.steps import GivenError, Reference, Step
 from exercises.checking.tolerance import Tolerance
@@ -199,6 +200,8 @@ def explain(
     for row in judged.rows[judged.is_withheld].tolist():
         findings.causes[step.name, row] = DEGENERATE
     faulty = judged.rows[operations.is_open(status[judged.rows], judged.is_withheld)]
+    if faulty.size:
+        faulty = look_again(group, step, faulty)
     mistakes = candidates(group, step, faulty) if faulty.size else []
     if faulty.size:
         readable = explained(column.value[faulty], judged, faulty, mistakes)

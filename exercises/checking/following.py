@@ -23,26 +23,32 @@ MAX_DOUBLES = 2_000_000
 
 @dataclass(frozen=True)
 class Open:
-    """A typed input and what it leaves open; all three of shape (n, *shape).
+    """A typed input and what it leaves open; arrays of shape (n, *shape).
 
     Attributes
     ----------
     value
         What was typed.
-    meant
-        What may have been meant in its stead, as a whole: the exact value after a right or
-        coarse one, else the value itself.
+    others
+        What may have been meant in its stead, each as a whole: the exact value after a right
+        or coarse one.
     half
         How far each entry is open to both sides: half a unit of its last digit, or 0.
     """
 
     value: FloatArray
-    meant: FloatArray
+    others: tuple[FloatArray, ...]
     half: FloatArray
 
     def rows(self, chosen: npt.NDArray[np.intp] | slice) -> "Open":
         """Return the chosen rows."""
-        return Open(self.value[chosen], self.meant[chosen], self.half[chosen])
+        others = tuple(other[chosen] for other in self.others)
+        return Open(self.value[chosen], others, self.half[chosen])
+
+    def wholes(self) -> list[FloatArray]:
+        """Return the value and what else may have been meant, each with entries flat."""
+        differing = (other for other in self.others if (other != self.value).any())
+        return [_flat(self.value), *map(_flat, differing)]
 
 
 @dataclass(frozen=True)
@@ -91,7 +97,7 @@ def reach(
     """
     count = next(iter(inputs.values())).value.shape[0]
     entries = sum(open_.value[0].size for open_ in inputs.values())
-    portion = max(1, MAX_DOUBLES // ((2 * entries + 2 ** len(inputs)) * (entries + 1)))
+    portion = max(1, MAX_DOUBLES // ((2 * entries + 3 ** len(inputs)) * (entries + 1)))
     if count <= portion:
         return _reach(function, inputs, fixed)
     parts = [
@@ -114,8 +120,8 @@ def _reach(
     inputs: Mapping[str, Open],
     fixed: Arrays,
 ) -> Reach:
-    replaced = [name for name, open_ in inputs.items() if (open_.meant != open_.value).any()]
-    corners = list(product((False, True), repeat=len(replaced)))
+    wholes = {name: open_.wholes() for name, open_ in inputs.items()}
+    corners = list(product(*wholes.values()))
     movable = {
         name: np.flatnonzero(_flat(open_.half != 0).any(axis=0)) for name, open_ in inputs.items()
     }
@@ -124,15 +130,11 @@ def _reach(
         name: np.broadcast_to(given, (copies, *given.shape)) for name, given in fixed.items()
     }
     first = len(corners)
-    for name, open_ in inputs.items():
-        value, half = _flat(open_.value), _flat(open_.half)
+    for place, (name, open_) in enumerate(inputs.items()):
+        value, half = wholes[name][0], _flat(open_.half)
         moved = np.empty((copies, *value.shape))
         moved[:] = value
-        if name in replaced:
-            place = replaced.index(name)
-            moved[[copy for copy, corner in enumerate(corners) if corner[place]]] = _flat(
-                open_.meant
-            )
+        moved[: len(corners)] = [corner[place] for corner in corners]
         for entry in movable[name]:
             moved[first, :, entry] -= half[:, entry]
             moved[first + 1, :, entry] += half[:, entry]

@@ -5,7 +5,7 @@ have one leading axis of n traces. A step is judged by two questions: does it ag
 the exact value (*exact*), and with what follows from the learner's own inputs (*own*)?
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -88,12 +88,12 @@ class Group:
             usable &= self.columns[name].is_read[rows]
         return usable
 
-    def opened(self, name: str, rows: Rows) -> Open:
+    def opened(self, name: str, rows: Rows, *, as_held: bool = False) -> Open:
         """Return a learner's values with what each may stand for.
 
-        After a right or coarse value that is also the exact one; after any other, half a
-        unit of the last digit to both sides. A value that is compared exactly, such as a
-        count, leaves nothing open.
+        After a right or coarse value that is also the exact one (and, ``as_held``, the own
+        value before it was rounded); after any other, half a unit of the last digit to both
+        sides. A value that is compared exactly, such as a count, leaves nothing open.
         """
         column = self.columns[name]
         value, half, exact = column.value[rows], column.half[rows], self.exact[name][rows]
@@ -101,11 +101,27 @@ class Group:
             half = np.zeros_like(half)
         good = self.is_good[name][rows]
         if not good.any() or value.shape != exact.shape:
-            return Open(value, value, half)
+            return Open(value, (), half)
         good = good.reshape(good.shape + (1,) * (value.ndim - 1))
-        return Open(value, np.where(good, exact, value), np.where(good, 0.0, half))
+        others = [exact, *self._held(name, rows)] if as_held else [exact]
+        meant = tuple(np.where(good, other, value) for other in others)
+        return Open(value, meant, np.where(good, 0.0, half))
 
-    def follow(self, step: Step, rule: Route | Mistake, rows: Rows) -> Reach | None:
+    def _held(self, name: str, rows: Rows) -> Iterator[FloatArray]:
+        """Give what follows from the own lines where the typed value is its rounding."""
+        step, column = self.reference.step(name), self.columns[name]
+        value, half = column.value[rows], column.half[rows]
+        for route in step.routes:
+            usable = self.usable(step, route, rows)
+            if self.reference.inputs(step, route) and usable.any() and self._fits(step, route):
+                arrays = {each: other.value[rows] for each, other in self.columns.items()}
+                with np.errstate(all="ignore"):
+                    held = self.reference.call(step, route, self.rows_of(self.given, rows), arrays)
+                yield np.where(np.abs(held - value) <= half, held, value)
+
+    def follow(
+        self, step: Step, rule: Route | Mistake, rows: Rows, *, as_held: bool = False
+    ) -> Reach | None:
         """Return what a route or a mistake gives on the learners' own inputs.
 
         None where it gives nothing: their shapes do not go together.
@@ -113,21 +129,18 @@ class Group:
         names = self.reference.inputs(step, rule)
         if not self._fits(step, rule):
             return None
-        inputs = {name: self.opened(name, rows) for name in names}
-        sources = self.reference.sources[step.name]
-        fixed = {
-            name: self.given[name][rows] for name in rule.parameters if not sources[name].is_step
-        }
+        inputs = {name: self.opened(name, rows, as_held=as_held) for name in names}
+        given = self.rows_of(self.given, rows)
+        fixed = {name: given[name] for name in rule.parameters if name not in inputs}
+
+        def function(arguments: Mapping[str, FloatArray]) -> FloatArray:
+            return np.asarray(
+                rule.function(*(arguments[name] for name in rule.parameters)), dtype=np.float64
+            )
+
         with np.errstate(all="ignore"):
             try:
-                return reach(
-                    lambda arguments: np.asarray(
-                        rule.function(*(arguments[name] for name in rule.parameters)),
-                        dtype=np.float64,
-                    ),
-                    inputs,
-                    fixed,
-                )
+                return reach(function, inputs, fixed)
             except (IndexError, ValueError):
                 if self._is_regular(names):
                     raise
@@ -232,6 +245,38 @@ def _own(group: Group, step: Step, rows: Rows, to_exact: Codes) -> Judged:
         eligible = np.minimum(eligible, code)
     withheld = (to_exact != RIGHT) & (own != WRONG) & (eligible == WRONG) & (to_exact != COARSE)
     return Judged(rows, to_exact, own, eligible, withheld, follows)
+
+
+def look_again(group: Group, step: Step, rows: Rows) -> Rows:
+    """Return those faulty rows that follow from values as they were held before rounding.
+
+    Somebody who goes on with a calculator's digits, having begun from what is on paper,
+    uses neither the typed nor the exact value of the line before.
+    """
+    column = group.columns[step.name]
+    for route in step.routes:
+        chosen = rows[_may_be_held(group, step, route, rows)]
+        if not chosen.size:
+            continue
+        found = group.follow(step, route, chosen, as_held=True)
+        value = column.value[chosen]
+        if found is None or value.shape != found.value.shape:
+            continue
+        code = group.judge(step, value, column.half[chosen], found.nearest(value))
+        group.status[step.name][chosen[code == RIGHT]] = CODE[Status.CARRIED]
+        group.status[step.name][chosen[code == COARSE]] = CODE[Status.COARSE]
+        rows = rows[~np.isin(rows, chosen[code != WRONG])]
+    return rows
+
+
+def _may_be_held(group: Group, step: Step, route: Route, rows: Rows) -> Mask:
+    """Where some input is right or coarse and itself follows from lines before it."""
+    reference, may_be = group.reference, np.zeros(len(rows), dtype=bool)
+    for name in reference.inputs(step, route):
+        before = reference.step(name)
+        if any(reference.inputs(before, each) for each in before.routes):
+            may_be |= group.is_good[name][rows]
+    return may_be & group.usable(step, route, rows)
 
 
 def _degenerate(value: FloatArray, exact: FloatArray) -> Mask:

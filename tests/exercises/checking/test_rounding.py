@@ -127,7 +127,7 @@ def test_the_reach_of_a_sum_is_the_sum_of_the_reaches() -> None:
     value = np.array([[1.0, 2.0, 3.0]])
     found = reach(
         lambda arguments: arguments["x"].sum(axis=-1),
-        {"x": Open(value, value, np.array([[0.5, 0.0, 1.0]]))},
+        {"x": Open(value, (), np.array([[0.5, 0.0, 1.0]]))},
         {},
     )
 
@@ -138,7 +138,7 @@ def test_an_input_is_replaced_as_a_whole_by_what_may_have_been_meant() -> None:
     typed, meant = np.array([[7.0, 3.0, 1.0]]), np.array([[7.4, 2.7, 1.0]])
     found = reach(
         lambda arguments: arguments["x"].sum(axis=-1),
-        {"x": Open(typed, meant, np.zeros((1, 3)))},
+        {"x": Open(typed, (meant,), np.zeros((1, 3)))},
         {},
     )
 
@@ -148,7 +148,7 @@ def test_an_input_is_replaced_as_a_whole_by_what_may_have_been_meant() -> None:
 def test_the_reach_is_the_same_in_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(0)
     value = random.uniform(1, 5, (50, 4))
-    inputs = {"x": Open(value, value + 0.01, np.full_like(value, 0.1))}
+    inputs = {"x": Open(value, (value + 0.01,), np.full_like(value, 0.1))}
     fixed = {"y": random.uniform(1, 2, (50,))}
 
     def quotient(arguments: Mapping[str, FloatArray]) -> FloatArray:
