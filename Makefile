@@ -2,11 +2,14 @@
 SHELL := /bin/sh
 PORT ?= 8000
 WORKERS ?= 2
+LANGUAGE ?= fr
 
 RUNTIME := .venv/.runtime-installed
 DEVELOPMENT := .venv/.development-installed
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --require-hashes
+# Tests of one file share what is slow to start, so a file stays in one process.
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 LOCK := $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header --quiet pyproject.toml
 
@@ -22,8 +25,8 @@ run: $(RUNTIME) ## Serve the demo on http://127.0.0.1:8000 (PORT= changes it); C
 	@DEMO=1 exec $(BIN)/python manage.py serve --port "$(PORT)"
 
 test: $(DEVELOPMENT) ## Run the whole suite, on SQLite and on PostgreSQL
-	TEST_DB=sqlite $(BIN)/python -m pytest -n $(WORKERS)
-	TEST_DB=postgresql $(BIN)/python -m pytest -n $(WORKERS)
+	TEST_DB=sqlite $(PYTEST)
+	TEST_DB=postgresql $(PYTEST)
 
 bench: $(DEVELOPMENT) ## Measure: one table, and one JSON line a figure
 	@$(BIN)/python -m tests.benchmarks
@@ -47,9 +50,10 @@ format: $(DEVELOPMENT) ## Format code and templates
 	$(BIN)/ruff format .
 	$(BIN)/djlint --quiet --reformat assessment
 
-messages: $(DEVELOPMENT) ## Collect and compile the interface's strings (needs GNU gettext)
-	DEMO=1 $(BIN)/python manage.py makemessages --all --ignore ".venv/*" --ignore "var/*"
-	DEMO=1 $(BIN)/python manage.py compilemessages --ignore ".venv/*"
+messages: $(DEVELOPMENT) ## Collect and compile the strings of LANGUAGE=fr (needs GNU gettext)
+	mkdir -p locale
+	DEMO=1 $(BIN)/python manage.py makemessages --locale "$(LANGUAGE)" --ignore ".venv/*" --ignore "var/*"
+	DEMO=1 $(BIN)/python manage.py compilemessages --locale "$(LANGUAGE)" --ignore ".venv/*"
 
 lock: $(DEVELOPMENT) ## Make the lock files again from pyproject.toml
 	$(LOCK) --output-file requirements.lock

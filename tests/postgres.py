@@ -111,6 +111,9 @@ class Postgres:
         libraries = package.with_name(f"{package.name}.libs")
         if libraries.exists():
             shutil.copytree(libraries, self._folder / libraries.name)
+        user = _owner() or -1
+        for path in self._folder.rglob("*"):
+            os.chown(path, user, -1, follow_symlinks=False)
         return copy / "pginstall18" / "bin"
 
     def _wait(self, log: Path) -> None:

@@ -59,6 +59,16 @@ def required(name: str, purpose: str) -> str:
     return value
 
 
+def make_folder(path: Path) -> None:
+    """Make a folder of the demo's data."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"Data cannot be kept in {path} ({error.strerror}): set VAR_DIR to another folder."
+        ) from error
+
+
 def kept_secret(path: Path) -> str:
     """Return the secret in a file, made once, readable by its owner alone."""
     if not path.exists():

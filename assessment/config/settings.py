@@ -24,7 +24,7 @@ HTTPS = environment.flag("HTTPS", default=not DEMO)
 DEBUG = False
 
 if DEMO:
-    VAR_DIR.mkdir(parents=True, exist_ok=True)
+    environment.make_folder(VAR_DIR)
     SECRET_KEY = environment.kept_secret(VAR_DIR / "secret-key")
     ALLOWED_HOSTS = ["127.0.0.1", "localhost", "[::1]"]
 else:
@@ -188,6 +188,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 # --- Language and time -----------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -195,7 +196,7 @@ USE_TZ = True
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", VAR_DIR / "static"))
 if DEMO:
-    STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+    environment.make_folder(STATIC_ROOT)
     # The demo serves straight from the packages: nothing to collect before the first page.
     WHITENOISE_USE_FINDERS = True
 else:
