@@ -10,7 +10,7 @@ def sessions_for(user: User, cohort: str | None = None) -> QuerySet[Session]:
     """Return the sessions of this person's cohorts, in whatever role."""
     cohorts = Cohort.objects.attended_by(user)
     if cohort:
-        cohorts = cohorts.filter(slug=cohort)
+        cohorts = cohorts.filter(slug=cohort) if _is_slug(cohort) else cohorts.none()
     found = Session.objects.filter(cohorts__in=cohorts).distinct()
     return found.prefetch_related("withheld_figures")
 
@@ -34,6 +34,11 @@ def place_in(session: Session, user: User, cohort: str | None = None) -> Enrolme
     if cohort:
         places = places.filter(cohort__slug=cohort)
     return places.order_by("-joined_at", "-pk").first()
+
+
+def _is_slug(text: str) -> bool:
+    """Return whether the text can name a cohort; a database refuses some that cannot."""
+    return text.replace("-", "").replace("_", "").isalnum()
 
 
 def teaches(user: User, session: Session) -> bool:

@@ -59,6 +59,11 @@ def digest(answers: Answers) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def storable(text: str) -> str:
+    """Return the text without the characters that a database refuses."""
+    return "".join(each for each in text if not _is_unstorable(each))
+
+
 def for_engine(answers: Mapping[str, object], steps: Iterable[str]) -> dict[str, object]:
     """Return what the engine judges: each step's result, and its operation where one is written."""
     judged: dict[str, object] = {}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from assessment.attempts.answers import storable
 from assessment.attempts.models import Draft
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise, Field
@@ -9,8 +10,9 @@ from exercises.models import Exercise, Field
 
 def save(*, enrolment: Enrolment, exercise: Exercise, answers: Mapping[str, str]) -> Draft:
     """Keep the texts of the form's inputs as they stand; the latest save wins."""
+    kept = {name: storable(text) for name, text in answers.items()}
     draft, _created = Draft.objects.update_or_create(
-        enrolment=enrolment, exercise=exercise, defaults={"answers": dict(answers)}
+        enrolment=enrolment, exercise=exercise, defaults={"answers": kept}
     )
     return draft
 

@@ -42,7 +42,7 @@ def submission_form(request: PersonRequest, slug: str) -> HttpResponse:
 def _key(request: PersonRequest, desk: Desk, answers: dict[str, object]) -> str | None:
     """Return the key of this form and these answers: a second press of the button repeats it."""
     token = request.POST.get("form", "")[:_KEY_LENGTH]
-    if not token:
+    if not token.isalnum():
         return None
     try:
         kept = typed_answers.clean(desk.fields, answers)

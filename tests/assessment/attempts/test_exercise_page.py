@@ -252,3 +252,44 @@ def test_nobody_is_sent_to_sign_in(client: Client, exercise: Exercise) -> None:
 
     assert answer.status_code == HTTPStatus.FOUND
     assert answer.headers["Location"].startswith("/sign-in/?next=/exercises/")
+
+
+@pytest.mark.parametrize("cohort", ["\x00", "no-such", "' or 1=1", "x" * 5000])
+def test_a_cohort_that_is_none_is_a_404(learner: Client, exercise: Exercise, cohort: str) -> None:
+    url = f"/exercises/{exercise.slug}/"
+
+    assert learner.get(url, {"cohort": cohort}).status_code == HTTPStatus.NOT_FOUND
+    sent = form(cohort=cohort)
+    assert learner.post(f"{url}submit/", sent).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_characters_that_no_database_takes_stop_nothing(
+    learner: Client, exercise: Exercise
+) -> None:
+    url = f"/exercises/{exercise.slug}/"
+    predict(learner, exercise)
+
+    draft = learner.post(f"{url}draft/", {"loss.result": "0.2\x009"}, follow=True)
+    refused = learner.post(f"{url}submit/", form("0.2\x009", form="\x00"))
+
+    assert draft.status_code == HTTPStatus.OK
+    assert Draft.objects.get().answers == {"loss.result": "0.29"}
+    assert refused.status_code == HTTPStatus.UNPROCESSABLE_ENTITY
+    assert "control character" in refused.content.decode()
+
+
+def test_a_prediction_is_bounded(learner: Client, exercise: Exercise) -> None:
+    url = f"/exercises/{exercise.slug}/prediction/"
+    sent = {"direction": "down", "reason": "p" * 2001, "step": "store"}
+
+    assert "at most 2000 characters" in learner.post(url, sent).content.decode()
+    assert not Prediction.objects.exists()
+
+
+@pytest.mark.parametrize("door", ["prediction/", "draft/", "reading/", "submit/"])
+def test_the_address_of_a_form_leads_back_to_its_page(
+    learner: Client, exercise: Exercise, door: str
+) -> None:
+    answer = learner.get(f"/exercises/{exercise.slug}/{door}")
+
+    assert answer.headers["Location"] == f"/exercises/{exercise.slug}/"

@@ -192,3 +192,25 @@ def test_a_contradicted_prediction_is_traced_once_the_learner_has_seen_the_chang
     page = learner.get(submission.get_absolute_url()).content.decode()
 
     assert ("went against your prediction" in page) is is_told
+
+
+def test_written_answers_are_checked_for_what_they_show(
+    learner: Client, exercise: Exercise, ada: Enrolment
+) -> None:
+    written = make_exercise(exercise.session, reference="")
+    version = written.current
+    assert version is not None
+    version.fields.all().delete()
+    for position, element in enumerate(["data", "check", "limitation", ""], start=1):
+        version.fields.create(
+            position=position, name=f"f{position}", kind="text", title="T", element=element
+        )
+    submission = submit(enrolment=ada, version=version, answers={"f1": "B = 2", "f4": "prose"})
+
+    page = learner.get(checked(submission).get_absolute_url()).content.decode()
+
+    assert submission.state == Submission.State.CHECKED
+    assert "<li>check</li>" in page
+    assert "<li>limitation</li>" in page
+    assert "<li>data</li>" not in page
+    assert "chain" not in page.split("<footer")[0].split("<main")[1]
