@@ -5,7 +5,7 @@ of NumPy calls for each step. One trace alone is a batch of one: there is no sec
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -32,6 +32,8 @@ from exercises.checking.worked import worked
 
 CHUNK = 2_000
 LONGEST_NAME = 40
+
+Case = tuple[Mapping[str, object], Mapping[str, object]]
 
 
 def check_traces(
@@ -63,12 +65,28 @@ def check_traces(
         ``steps``, ``first_break``, ``faults`` and ``score``, as for one trace. Where the
         givens cannot be used: ``{"verdict": "error", "message": ...}``.
     """
+    cases = zip(givens, answers, strict=True)
+    return list(
+        checked_traces(reference, cases, tolerances=tolerances, decimal=decimal, chunk=chunk)
+    )
+
+
+def checked_traces(
+    reference: Reference,
+    cases: Iterable[Case],
+    *,
+    tolerances: Mapping[str, Tolerance] | None = None,
+    decimal: Decimal = "auto",
+    chunk: int = CHUNK,
+) -> Iterator[dict[str, Any]]:
+    """Give the result of each pair of givens and answers, in order.
+
+    As ``check_traces``, holding no more than ``chunk`` traces at once.
+    """
     rules = tolerances_of(reference, tolerances)
-    results: list[dict[str, Any]] = []
-    pairs = zip(givens, answers, strict=True)
-    while portion := list(islice(pairs, max(1, chunk))):
-        results.extend(_check_chunk(reference, portion, rules, decimal))
-    return results
+    waiting = iter(cases)
+    while portion := list(islice(waiting, max(1, chunk))):
+        yield from _check_chunk(reference, portion, rules, decimal)
 
 
 def tolerances_of(
@@ -100,7 +118,7 @@ def read_trace(
 
 def _check_chunk(
     reference: Reference,
-    portion: Sequence[tuple[Mapping[str, object], Mapping[str, object]]],
+    portion: Sequence[Case],
     tolerances: Mapping[str, Tolerance],
     decimal: Decimal,
 ) -> list[dict[str, Any]]:
@@ -138,11 +156,7 @@ def check_group(
 ) -> Iterator[dict[str, Any]]:
     """Check traces whose givens and answers have the same shapes."""
     group = group_of(reference, traces, tolerances)
-    findings = Findings()
-    for place, step in enumerate(reference.steps):
-        judged = judge_step(group, step)
-        lines = [trace.lines[place] for trace in traces]
-        explain(group, step, judged, lines, findings, decimal)
+    findings = follow(group, [trace.lines for trace in traces], decimal)
     columns = [
         [STATUSES[code] for code in group.status[name].tolist()] for name in reference.step_names
     ]
@@ -151,6 +165,15 @@ def check_group(
         result_of(trace, row, statuses, findings)
         for row, (trace, statuses) in enumerate(zip(traces, rows, strict=True))
     )
+
+
+def follow(group: Group, lines: Sequence[Sequence[Line]], decimal: Decimal) -> Findings:
+    """Judge every step of a group in order, and explain what is wrong."""
+    findings = Findings()
+    for place, step in enumerate(group.reference.steps):
+        judged = judge_step(group, step)
+        explain(group, step, judged, [each[place] for each in lines], findings, decimal)
+    return findings
 
 
 def group_of(
