@@ -1,6 +1,7 @@
 """What the doors for other systems need to know: schools, platforms, columns, the outbox."""
 
 from assessment.grades.models.context import Context, LineItem, LtiUser, Membership
+from assessment.grades.models.files import PointsFile
 from assessment.grades.models.passback import Passback, PassbackQuerySet
 from assessment.grades.models.platform import (
     Deployment,
@@ -26,6 +27,7 @@ __all__ = [
     "PassbackQuerySet",
     "Placement",
     "Platform",
+    "PointsFile",
     "Registration",
     "School",
     "Term",

@@ -1,0 +1,267 @@
+"""Points that were filled in outside: a sheet leaves, comes back, is looked at, then applied.
+
+What comes back goes through the review's own verb, so nothing that someone saved meanwhile is
+overwritten, and a released grade stays as it is.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from assessment.attempts.models import Submission
+from assessment.cohorts.models import Cohort, User
+from assessment.grades.csv_files.cells import Value
+from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
+from assessment.grades.csv_files.reading import FileRefusedError, Row, Table
+from assessment.grades.people.finding import Directory, NotFoundError, directory_of
+from assessment.review.errors import ReviewError
+from assessment.review.models import Review
+from assessment.review.points import UnreadablePoints, plain, read_points
+from assessment.review.scoring import Scoring, save_review
+from rubrics.models import Rubric
+
+HEADER = (*PERSON, "exercise", "attempt", "submission", "criterion", "points", "maximum", "review")
+REQUIRED = ("criterion", "points")
+
+
+def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
+    """Yield the sheet: a line for every criterion of every learner's latest attempts."""
+    for learners in parts_of(cohort):
+        places = {learner.pk: learner for learner in learners}
+        latest = _latest(Submission.objects.filter(enrolment__in=ids(learners)))
+        rubrics = _rubrics(latest)
+        reviews = _reviews(latest)
+        for attempt in latest:
+            review = reviews.get(attempt.pk)
+            scores = _scores(review)
+            rubric = rubrics.get(attempt.version_id)
+            for criterion in rubric.criteria.all() if rubric else ():
+                yield (
+                    *person(places[attempt.enrolment_id]),
+                    attempt.exercise.slug,
+                    attempt.number,
+                    str(attempt.pk),
+                    criterion.title,
+                    scores.get(criterion.title),
+                    criterion.points,
+                    review.number if review else 0,
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that is not applied, and why."""
+
+    line: int
+    message: str
+
+
+@dataclass
+class Change:
+    """What one submission gets: new points by criterion, beside the present ones."""
+
+    submission: Submission
+    review: Review | None
+    rubric: Rubric
+    line: int
+    points: dict[str, Decimal | None] = field(default_factory=dict)
+    present: dict[str, Decimal] = field(default_factory=dict)
+
+    @property
+    def number(self) -> int:
+        """The number of the review that the change was planned on."""
+        return self.review.number if self.review else 0
+
+    @property
+    def differences(self) -> list[tuple[str, Decimal | None, Decimal | None]]:
+        """Criterion, points now, points then, where they differ."""
+        return [
+            (title, self.present.get(title), points)
+            for title, points in self.points.items()
+            if self.present.get(title) != points
+        ]
+
+
+@dataclass
+class Plan:
+    """What a file would change, and what in it does not fit."""
+
+    changes: list[Change] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    unchanged: int = 0
+
+
+def plan(cohort: Cohort, table: Table) -> Plan:
+    """Return what a file would change (six queries, whatever its size).
+
+    Raises
+    ------
+    FileRefusedError
+        A column is missing.
+    """
+    missing = [name for name in REQUIRED if name not in table.columns]
+    if missing:
+        raise FileRefusedError(
+            gettext("The first line does not name %(columns)s.") % {"columns": ", ".join(missing)}
+        )
+    sheet = _Sheet(cohort)
+    found = Plan()
+    for row in table.rows:
+        try:
+            sheet.take(row)
+        except (NotFoundError, UnreadablePoints, _DoesNotFitError) as error:
+            found.problems.append(Problem(row.line, str(error)))
+    for change in sheet.changes.values():
+        if change.differences:
+            found.changes.append(change)
+        else:
+            found.unchanged += 1
+    return found
+
+
+def apply(changes: Iterable[Change], by: User) -> tuple[int, list[Problem]]:
+    """Save a review for every change; return how many, and those that were refused.
+
+    Each stands for itself: one that someone was faster with stops no other.
+    """
+    saved, problems = 0, []
+    for change in changes:
+        review = change.review
+        titles = {criterion.title for criterion in change.rubric.criteria.all()}
+        kept = {title: points for title, points in change.present.items() if title in titles}
+        scoring = Scoring(
+            points={**kept, **change.points},
+            dominant_break=review.dominant_break if review else "",
+            level=review.level if review else None,
+            note=review.note if review else "",
+            check_seen=review.check_seen_id if review else None,
+            rubric_seen=change.rubric.number,
+        )
+        try:
+            save_review(change.submission, by, scoring, expected_number=change.number)
+        except ReviewError as error:
+            problems.append(Problem(change.line, str(error)))
+        else:
+            saved += 1
+    return saved, problems
+
+
+class _DoesNotFitError(Exception):
+    """The line cannot be applied; the text says why."""
+
+
+class _Sheet:
+    """Takes line after line, and gathers them by submission."""
+
+    def __init__(self, cohort: Cohort) -> None:
+        self.changes: dict[UUID, Change] = {}
+        self._directory: Directory = directory_of(cohort)
+        attempts = Submission.objects.filter(enrolment__cohort=cohort)
+        self._attempts = list(
+            attempts.select_related("exercise", "enrolment__user").order_by("number")
+        )
+        self._by_id = {str(attempt.pk): attempt for attempt in self._attempts}
+        self._latest = {
+            (attempt.enrolment_id, attempt.exercise.slug): attempt for attempt in self._attempts
+        }
+        self._rubrics = _rubrics(self._attempts)
+        self._reviews = _reviews(self._attempts)
+
+    def take(self, row: Row) -> None:
+        """Add a line to what its submission gets."""
+        attempt = self._attempt(row)
+        review = self._reviews.get(attempt.pk)
+        self._refuse_older(row, review)
+        if attempt.state == Submission.State.RELEASED:
+            raise _DoesNotFitError(gettext("The grade is released; withdraw it first."))
+        title = row.key("criterion")
+        rubric = self._rubrics.get(attempt.version_id)
+        if rubric is None:
+            raise _DoesNotFitError(gettext("The exercise has no rubric."))
+        criteria = {each.title: each for each in rubric.criteria.all()}
+        if title not in criteria:
+            known = "; ".join(criteria)
+            raise _DoesNotFitError(
+                gettext("“%(title)s” is no criterion of this exercise; it has: %(known)s.")
+                % {"title": title[:100], "known": known}
+            )
+        points = read_points(row.get("points"))
+        if points is not None and points > criteria[title].points:
+            raise _DoesNotFitError(
+                gettext("%(points)s is more than the maximum of “%(title)s”, %(maximum)s.")
+                % {
+                    "points": plain(points),
+                    "title": title,
+                    "maximum": plain(criteria[title].points),
+                }
+            )
+        change = self.changes.get(attempt.pk) or Change(
+            attempt, review, rubric, row.line, present=_scores(review)
+        )
+        if change.points.get(title, points) != points:
+            raise _DoesNotFitError(
+                gettext("“%(title)s” of this attempt stands in the file twice, with other points.")
+                % {"title": title}
+            )
+        self.changes[attempt.pk] = change
+        change.points[title] = points
+
+    def _attempt(self, row: Row) -> Submission:
+        learner = self._directory.find(row)
+        named = row.key("submission")
+        if named:
+            attempt = self._by_id.get(named)
+            if attempt is None or attempt.enrolment_id != learner.pk:
+                raise _DoesNotFitError(
+                    gettext("%(who)s has no attempt %(id)s.") % {"who": learner.user, "id": named}
+                )
+            return attempt
+        attempt = self._latest.get((learner.pk, row.key("exercise")))
+        if attempt is None:
+            raise _DoesNotFitError(
+                gettext("%(who)s has submitted nothing to “%(exercise)s”.")
+                % {"who": learner.user, "exercise": row.key("exercise")[:100]}
+            )
+        return attempt
+
+    def _refuse_older(self, row: Row, review: Review | None) -> None:
+        """Refuse a line that was written on an older review than the one that holds."""
+        seen = row.get("review")
+        if not seen:
+            return
+        present = review.number if review else 0
+        if not (seen.isascii() and seen.isdigit()) or int(seen[:9]) != present:
+            raise _DoesNotFitError(
+                gettext("The file has review %(seen)s, and %(present)s is the present one.")
+                % {"seen": seen[:20], "present": present}
+            )
+
+
+def _latest(attempts: QuerySet[Submission]) -> list[Submission]:
+    latest = {
+        (attempt.enrolment_id, attempt.exercise_id): attempt
+        for attempt in attempts.select_related("exercise").order_by("number")
+    }
+    return sorted(latest.values(), key=lambda each: (each.enrolment_id, each.exercise.slug))
+
+
+def _rubrics(attempts: Iterable[Submission]) -> dict[UUID, Rubric]:
+    """Return the present rubric of each version, its criteria loaded (two queries)."""
+    versions = {attempt.version_id for attempt in attempts}
+    rubrics = Rubric.objects.filter(version__in=versions).order_by("number")
+    return {rubric.version_id: rubric for rubric in rubrics.prefetch_related("criteria")}
+
+
+def _reviews(attempts: Sequence[Submission]) -> dict[UUID, Review]:
+    """Return the review that holds of each submission (two queries)."""
+    pks = [attempt.pk for attempt in attempts]
+    present = Review.objects.present().filter(submission__in=pks).prefetch_related("scores")
+    return {review.submission_id: review for review in present}
+
+
+def _scores(review: Review | None) -> dict[str, Decimal]:
+    return {score.title: score.points for score in review.scores.all()} if review else {}

@@ -1,0 +1,136 @@
+"""The pages of files: saving them, and handing points in."""
+
+from collections.abc import Callable, Iterator, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods
+
+from assessment.cohorts.http import PersonRequest, person_required
+from assessment.cohorts.models import Cohort
+from assessment.grades.csv_files import evidence, gradebook, points
+from assessment.grades.csv_files.cells import Value
+from assessment.grades.csv_files.reading import (
+    MAX_BYTES,
+    FileRefusedError,
+    Row,
+    Table,
+    read_table,
+)
+from assessment.grades.csv_files.writing import stream
+from assessment.grades.models import PointsFile
+from assessment.grades.models.files import KEPT
+
+_EXPORTS: dict[str, tuple[Sequence[str], Callable[[Cohort], Iterator[Sequence[Value]]]]] = {
+    "gradebook": (gradebook.HEADER, gradebook.rows),
+    "evidence": (evidence.HEADER, evidence.rows),
+    "points": (points.HEADER, points.rows),
+}
+_SHOWN = 200
+
+
+class PointsForm(forms.Form):
+    """A file of points."""
+
+    file = forms.FileField(
+        label=_("Points (CSV)"),
+        help_text=_("The points sheet from this page, filled in, or a file with the same columns."),
+    )
+
+    def clean_file(self) -> "UploadedFile[Any]":
+        """Refuse a file that is too large before it is read."""
+        file: UploadedFile[Any] = self.cleaned_data["file"]
+        if file.size is None or file.size > MAX_BYTES:
+            message = gettext("The file has more than %(most)s MB.")
+            raise forms.ValidationError(message % {"most": MAX_BYTES // 1_000_000})
+        return file
+
+
+def taught(request: PersonRequest, slug: str) -> Cohort:
+    """Return a cohort that this person reviews, or say that there is none."""
+    return get_object_or_404(Cohort.objects.taught_by(request.user).distinct(), slug=slug)
+
+
+@never_cache
+@require_GET
+@person_required
+def export(request: PersonRequest, slug: str, name: str) -> HttpResponse:
+    """Stream one of the files; ``?mark=0`` leaves the byte-order mark out."""
+    cohort = taught(request, slug)
+    if name not in _EXPORTS:
+        raise Http404
+    header, rows = _EXPORTS[name]
+    mark = request.GET.get("mark") != "0"
+    return stream(f"{cohort.slug}-{name}", header, rows(cohort), mark=mark)  # type: ignore[return-value]  # a response all the same
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@person_required
+def files(request: PersonRequest, slug: str) -> HttpResponse:
+    """Offer the files of a cohort, and take points in."""
+    cohort = taught(request, slug)
+    form = PointsForm()
+    if request.method == "POST":
+        form = PointsForm(request.POST, request.FILES)
+        if form.is_valid():
+            file = form.cleaned_data["file"]
+            try:
+                table = read_table(file.read(), points.HEADER)
+                points.plan(cohort, table)
+            except FileRefusedError as error:
+                form.add_error("file", str(error))
+            else:
+                return redirect("points-file", _kept(cohort, request, file.name, table).pk)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context = {"cohort": cohort, "form": form, "exports": list(_EXPORTS)}
+    return render(request, "grades/files.html", context, status=status)
+
+
+def _kept(cohort: Cohort, request: PersonRequest, name: str, table: Table) -> PointsFile:
+    PointsFile.objects.filter(handed_in_at__lt=timezone.now() - KEPT).delete()
+    return PointsFile.objects.create(
+        cohort=cohort,
+        handed_in_by=request.user,
+        name=name[:255],
+        columns=list(table.columns),
+        rows=[[row.line, dict(row.values)] for row in table.rows],
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@person_required
+def points_file(request: PersonRequest, pk: str) -> HttpResponse:
+    """Show what a file would change and what does not fit; then do it."""
+    cohorts = Cohort.objects.taught_by(request.user)
+    kept = get_object_or_404(
+        PointsFile.objects.select_related("cohort").filter(
+            cohort__in=cohorts, handed_in_by=request.user, applied_at=None
+        ),
+        pk=pk,
+    )
+    table = Table(tuple(kept.columns), tuple(Row(line, values) for line, values in kept.rows))
+    planned = points.plan(kept.cohort, table)
+    if request.method == "POST":
+        saved, refused = points.apply(planned.changes, request.user)
+        PointsFile.objects.filter(pk=kept.pk).update(applied_at=timezone.now(), rows=[])
+        text = ngettext("%(n)s review saved.", "%(n)s reviews saved.", saved) % {"n": saved}
+        messages.success(request, text)
+        if not (refused or planned.problems):
+            return redirect("grade-files", kept.cohort.slug)
+        planned = points.Plan(problems=[*planned.problems, *refused])
+        return render(
+            request, "grades/points_file.html", {"file": kept, "plan": planned, "done": True}
+        )
+    context = {"file": kept, "plan": planned, "shown": planned.changes[:_SHOWN]}
+    return render(request, "grades/points_file.html", context)

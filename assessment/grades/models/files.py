@@ -1,0 +1,34 @@
+"""A file of points that someone handed in and is looking at before it is applied."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from uuid_utils.compat import uuid7
+
+KEPT = timedelta(days=7)
+
+
+class PointsFile(models.Model):
+    """The rows of a file as they were read; applying them plans anew against what holds then."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    cohort = models.ForeignKey(
+        "cohorts.Cohort", on_delete=models.CASCADE, related_name="points_files"
+    )
+    handed_in_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    name = models.CharField(max_length=255)
+    columns = models.JSONField(default=list)
+    # Each row: the line of the file and its cells by column.
+    rows = models.JSONField(default=list)
+    handed_in_at = models.DateTimeField(default=timezone.now)
+    applied_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-handed_in_at", "-id"]
+
+    def __str__(self) -> str:
+        return self.name

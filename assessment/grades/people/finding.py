@@ -1,0 +1,75 @@
+"""Looks people up by what identifies them: never by name, never guessed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.utils.translation import gettext
+
+from assessment.cohorts.models import Cohort, Enrolment
+from assessment.grades.csv_files.reading import Row
+from assessment.grades.models import LtiUser
+
+# What a file may call each of the ids.
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "learner": ("learner", "learner_id"),
+    "sis_id": ("sis_id", "sis user id", "sis id", "student_id", "id number", "idnumber"),
+    "username": ("username", "login_id", "sis login id", "user name"),
+    "lti_user_id": ("lti_user_id", "lti user id"),
+}
+
+
+class NotFoundError(Exception):
+    """The row names nobody of the cohort, or two different people; the text says which."""
+
+
+@dataclass(frozen=True)
+class Directory:
+    """The learners of a cohort by each of their ids; those who left are still known."""
+
+    by: Mapping[str, Mapping[str, Enrolment]]
+
+    def find(self, row: Row) -> Enrolment:
+        """Return the learner that a row names.
+
+        Raises
+        ------
+        NotFoundError
+            It names nobody here, or its ids name different people.
+        """
+        given = {kind: value for kind in COLUMNS if (value := _given(row, kind))}
+        if not given:
+            raise NotFoundError(gettext("The row names nobody: it has no id of a person."))
+        found = {kind: self.by[kind].get(value.casefold()) for kind, value in given.items()}
+        people = {place.pk: place for place in found.values() if place is not None}
+        written = ", ".join(f"{kind} {value}" for kind, value in given.items())
+        if not people:
+            raise NotFoundError(gettext("Nobody here has %(ids)s.") % {"ids": written})
+        if len(people) > 1:
+            raise NotFoundError(
+                gettext("%(ids)s are the ids of different people.") % {"ids": written}
+            )
+        return next(iter(people.values()))
+
+
+def directory_of(cohort: Cohort) -> Directory:
+    """Return the learners of a cohort (two queries)."""
+    by: dict[str, dict[str, Enrolment]] = {kind: {} for kind in COLUMNS}
+    places: dict[UUID, Enrolment] = {}
+    for place in Enrolment.objects.learners().filter(cohort=cohort).select_related("user"):
+        places[place.user_id] = place
+        by["learner"][str(place.user_id)] = place
+        by["username"][place.user.username.casefold()] = place
+        if place.user.sis_id:
+            by["sis_id"][place.user.sis_id.casefold()] = place
+    for user_id, subject in _subjects(places):
+        by["lti_user_id"][subject.casefold()] = places[user_id]
+    return Directory(by)
+
+
+def _subjects(users: Iterable[UUID]) -> Iterable[tuple[UUID, str]]:
+    return LtiUser.objects.filter(user__in=users).values_list("user", "subject")
+
+
+def _given(row: Row, kind: str) -> str:
+    return next((value for name in COLUMNS[kind] if (value := row.key(name))), "")

@@ -1,0 +1,107 @@
+"""The page that compares gradebooks."""
+
+from collections import Counter
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from pylti1p3.exception import LtiException
+from requests import RequestException
+
+from assessment.cohorts.http import PersonRequest, person_required
+from assessment.cohorts.models import Cohort
+from assessment.grades.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
+from assessment.grades.csv_files.views import taught
+from assessment.grades.csv_files.writing import stream
+from assessment.grades.people.finding import COLUMNS
+from assessment.grades.people.reconciling import Compared, Finding, with_file, with_lms
+
+_KNOWN = [name for names in COLUMNS.values() for name in names]
+_SHOWN = 500
+_HEADER = (
+    "finding",
+    "person",
+    "exercise",
+    "points_here",
+    "maximum_here",
+    "points_there",
+    "maximum_there",
+    "where",
+    "note",
+)
+
+
+class GradebookForm(forms.Form):
+    """Where the LMS's side comes from."""
+
+    file = forms.FileField(
+        label=_("The LMS's gradebook (CSV)"),
+        required=False,
+        help_text=_(
+            "A column that names people (sis_id, username, lti_user_id) and either exercise and"
+            " points, or one column for each exercise. Without a file the LMS itself is asked."
+        ),
+    )
+    as_file = forms.BooleanField(label=_("Save the report as a file"), required=False)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@person_required
+def reconcile(request: PersonRequest, slug: str) -> HttpResponse:
+    """Compare our released grades with an LMS's gradebook."""
+    cohort = taught(request, slug)
+    form = GradebookForm(
+        *((request.POST, request.FILES) if request.method == "POST" else (None, None))
+    )
+    compared: list[Compared] | None = None
+    if request.method == "POST" and form.is_valid():
+        compared = _compare(request, cohort, form)
+    if compared is not None and form.cleaned_data["as_file"]:
+        rows = (
+            (
+                each.finding.value,
+                each.person,
+                each.exercise,
+                each.ours,
+                each.our_maximum,
+                each.theirs,
+                each.their_maximum,
+                each.where,
+                each.note,
+            )
+            for each in compared
+        )
+        return stream(f"{cohort.slug}-reconciliation", _HEADER, rows, mark=True)  # type: ignore[return-value]  # a response all the same
+    counts = Counter(each.finding for each in compared or ())
+    context = {
+        "cohort": cohort,
+        "form": form,
+        "compared": compared,
+        "counts": [(finding.value, counts[finding]) for finding in Finding],
+        "shown": [each for each in compared or () if each.finding is not Finding.SAME][:_SHOWN],
+    }
+    return render(request, "grades/reconcile.html", context)
+
+
+def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> list[Compared] | None:
+    file = form.cleaned_data["file"]
+    try:
+        if file is None:
+            return with_lms(cohort)
+        if file.size > MAX_BYTES:
+            raise FileRefusedError(  # noqa: TRY301 (told like every other refusal)
+                gettext("The file has more than %(most)s MB.") % {"most": MAX_BYTES // 1_000_000}
+            )
+        return with_file(cohort, read_table(file.read(), _KNOWN))
+    except FileRefusedError as error:
+        form.add_error("file", str(error))
+    except (LtiException, RequestException, AssertionError, ValueError) as error:
+        message = gettext("The LMS did not answer: %(error)s")
+        messages.error(request, message % {"error": str(error)[:300]})
+    return None
