@@ -55,7 +55,7 @@ _NOTHING = Disclosure(feedback=False, points=False, provisional=False, reason=Fa
 
 
 def of(submission: Submission, user: User) -> Disclosure:
-    """Return what this person may see of the submission (two queries at most)."""
+    """Return what this person may see of the submission (one query)."""
     cohort = submission.enrolment.cohort_id
     if Enrolment.objects.active().staff().filter(user=user, cohort=cohort).exists():
         return _ALL
@@ -69,9 +69,12 @@ def of(submission: Submission, user: User) -> Disclosure:
 
 
 def is_released(submission: Submission) -> bool:
-    """Return whether a grade of this very submission is out (one query)."""
-    # Grades belong to a layer above; the row that they keep of a submission is all that counts.
-    return bool(submission.grades.filter(status="released").exists())
+    """Return whether what a person decided of this very submission is out.
+
+    A later attempt that is released takes its place in the grade and leaves it as readable as it
+    was; a withdrawal closes both.
+    """
+    return submission.state == Submission.State.RELEASED
 
 
 def check_for(submission: Submission, disclosure: Disclosure) -> Check | None:
@@ -95,8 +98,6 @@ def points_of(submission: Submission, disclosure: Disclosure) -> Points | None:
     """Return the points this person may see: released ones, or what stands so far for staff."""
     if not disclosure.points:
         return None
-    if grade := submission.grades.filter(status="released").first():
-        return Points(grade.points, grade.maximum, provisional=False)
     review = submission.reviews.order_by("-number").first()
     if review:
         scores = list(review.scores.all())
@@ -108,14 +109,16 @@ def points_of(submission: Submission, disclosure: Disclosure) -> Points | None:
 
 def release_of(submission: Submission, disclosure: Disclosure) -> Release | None:
     """Return what a person decided, as it was released with the grade."""
-    grade = submission.grades.filter(status="released").select_related("review").first()
-    if grade is None or not disclosure.points:
+    if not (disclosure.points and is_released(submission)):
         return None
-    review = grade.review
+    # Frozen since the release: the latest review is the released one.
+    review = submission.reviews.order_by("-number").first()
+    if review is None:
+        return None
     return Release(
         scores=list(review.scores.all()),
         dominant_break=review.dominant_break,
-        level=grade.level,
+        level=review.level,
         note=review.note,
     )
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
@@ -333,3 +333,10 @@ def test_the_worker_takes_up_what_its_lost_child_held(exercise: Exercise, ada: E
 
     assert checking.check(submission.pk, claim=UUID(int=1)) == 0
     assert checking.check(submission.pk, claim=message) == 1
+
+
+def test_sweeping_without_a_broker_says_so(exercise: Exercise, ada: Enrolment) -> None:
+    answer(exercise, ada)
+
+    with pytest.raises(CommandError, match="broker does not answer; 1 submissions go on waiting"):
+        call_command("sweep")
