@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from assessment.authoring.placing import most_lines, place_material
+from assessment.authoring.proving import refuse_undiscriminating
 from assessment.authoring.referencing import referenced
 from assessment.authoring.versioning import digest, place_exercises
 from exercises.documents.package import Package
@@ -29,19 +30,24 @@ class Imported:
 
 
 @transaction.atomic
-def import_package(package: Package, *, dry_run: bool = False) -> Imported:
+def import_package(package: Package, *, dry_run: bool = False, proves: bool = True) -> Imported:
     """Store a package; with ``dry_run`` say what storing it would do, and store nothing.
+
+    Without ``proves`` the caller proves by itself that variants discriminate.
 
     Two imports of one session at a time come one after the other.
 
     Raises
     ------
     DocumentError
-        A binding does not fit the references that the engine has.
+        A binding does not fit the references that the engine has, or known mistakes cannot be told
+        on what an exercise draws.
     ImportRefusedError
         The session's address belongs to another one, or answers rest on what was removed.
     """
     checks = referenced(package.checks)
+    if proves:
+        refuse_undiscriminating(checks)
     unnamed = replace(checks, name="")
     fingerprint = digest(package.guide, package.slides, package.packet, unnamed)
     session, is_new = _locked(package)

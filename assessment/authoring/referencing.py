@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from exercises import references
 from exercises.checking.steps import GivenError, Reference
+from exercises.checking.tolerance import Tolerance, ToleranceError
 from exercises.documents.bindings import Checks, ExerciseBinding, FieldBinding
 from exercises.documents.text import DocumentError
 from exercises.documents.yamltree import Plain
@@ -19,8 +20,9 @@ def referenced(checks: Checks) -> Checks:
     exercises = {key: _exercise(checks, binding) for key, binding in checks.exercises.items()}
     for check in checks.checks:
         for field in check.fields:
+            key = f"checks.{check.position}.fields.{field.name}"
+            _check_tolerance(checks, field, key)
             if field.reference:
-                key = f"checks.{check.position}.fields.{field.name}"
                 reference = _reference(checks, field.reference, field.line, key)
                 _known_step(checks, reference, field.step, field.line, key)
                 _start(checks, reference, field.given, field.line, key)
@@ -67,7 +69,15 @@ def _step(checks: Checks, reference: Reference, field: FieldBinding, key: str) -
     if field.unit and field.unit != (step.unit or ""):
         reason = f"{key}.{field.name}.unit: the reference's is “{step.unit or 'none'}”"
         raise DocumentError(checks.name, field.line, reason)
+    _check_tolerance(checks, field, f"{key}.{field.name}")
     return replace(field, shape=step.shape, unit=step.unit or "")
+
+
+def _check_tolerance(checks: Checks, field: FieldBinding, key: str) -> None:
+    try:
+        Tolerance.from_json(field.tolerance or None)
+    except ToleranceError as error:
+        raise DocumentError(checks.name, field.line, f"{key}.tolerance: {error}") from error
 
 
 def _reference(checks: Checks, name: str, line: int, key: str) -> Reference:

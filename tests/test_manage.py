@@ -1,0 +1,104 @@
+"""The command line: wrong use is one line and status 2, whatever the command."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def manage(tmp_path: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``manage.py`` on an empty database of its own."""
+    own = {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3", "VAR_DIR": str(tmp_path)}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=os.environ | own | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+WRONG = [
+    pytest.param(("import_session",), "DIR", id="import_session without its folder"),
+    pytest.param(("import_session", "a", "--keep"), "--keep", id="import_session unknown option"),
+    pytest.param(("import_session", "nowhere"), "nowhere is no folder", id="import_session folder"),
+    pytest.param(("regrade", "--all"), "--all", id="regrade unknown option"),
+    pytest.param(("regrade", "--since", "yesterday"), "2026-11-30", id="regrade no time"),
+    pytest.param(("sweep", "now"), "now", id="sweep takes nothing"),
+    pytest.param(("issue_token",), "username", id="issue_token without a name"),
+    pytest.param(
+        ("issue_token", "ada", "--expires-in-days", "soon"), "soon", id="issue_token days"
+    ),
+    pytest.param(("issue_token", "ada", "--scope", "all"), "all", id="issue_token unknown scope"),
+    pytest.param(("serve", "--port", "http"), "http", id="serve port"),
+    pytest.param(("serve", "here"), "here", id="serve takes nothing"),
+    pytest.param(("check_content", "--draw"), "--draw", id="check_content without its value"),
+    pytest.param(("check_content", "--draws", "many"), "many", id="check_content draws"),
+    pytest.param(("check_content", "--draws", "0"), "0", id="check_content no draws"),
+    pytest.param(("check_content", "nowhere"), "nowhere is no folder", id="check_content folder"),
+    pytest.param(("lms_client", "make"), "name", id="lms_client subcommand"),
+    pytest.param(("migrate", "--sideways"), "--sideways", id="one of Django's own"),
+    pytest.param(("import_sessions",), "import_sessions", id="no such command"),
+    pytest.param(("sweep", "two\nlines"), "two lines", id="a line end in what was typed"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "named"), WRONG)
+def test_wrong_use_is_one_line_and_status_2(
+    tmp_path: Path, arguments: tuple[str, ...], named: str
+) -> None:
+    ended = manage(tmp_path, *arguments)
+
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert len(ended.stderr.splitlines()) == 1
+    assert named in ended.stderr
+    assert "usage" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(("sweep",), id="sweep"),
+        pytest.param(("regrade",), id="regrade"),
+        pytest.param(("issue_token", "ada"), id="issue_token"),
+        pytest.param(("check_content",), id="check_content"),
+    ],
+)
+def test_a_database_without_tables_is_one_line_and_status_1(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    ended = manage(tmp_path, *arguments)
+
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert len(ended.stderr.splitlines()) == 1
+    assert "no such table" in ended.stderr
+
+
+def test_a_traceback_is_shown_to_those_who_ask(tmp_path: Path) -> None:
+    ended = manage(tmp_path, "sweep", "--traceback")
+
+    assert ended.returncode == 1
+    assert "Traceback" in ended.stderr
+
+
+def test_settings_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+    ended = manage(tmp_path, "sweep", DEMO="0")
+
+    assert ended.returncode == 1
+    assert len(ended.stderr.splitlines()) == 1
+    assert "SECRET_KEY" in ended.stderr
+
+
+def test_help_is_no_wrong_use(tmp_path: Path) -> None:
+    ended = manage(tmp_path, "import_session", "--help")
+
+    assert ended.returncode == 0
+    assert "DIR" in ended.stdout
