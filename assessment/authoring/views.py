@@ -1,12 +1,19 @@
 """The instructors' pages of a session's documents."""
 
-from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from collections.abc import Callable
 
-from assessment.authoring.taught import taught_by
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from assessment.authoring import publishing
+from assessment.authoring.taught import instructed_by, taught_by
 from assessment.cohorts.http import PersonRequest, person_required
-from exercises.models import Passage
+from assessment.cohorts.models import Cohort, Enrolment, User
+from exercises.models import Exercise, Passage, Session
 from rubrics.models import Level
 
 
@@ -18,19 +25,70 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
     passages: dict[str, list[str]] = {kind: [] for kind in Passage.Kind.values}
     for kind, text in session.passages.values_list("kind", "text"):
         passages[kind].append(text)
-    return render(
+    cohorts = Cohort.objects.taught_by(request.user).filter(sessions=session)
+    context = {
+        "session": session,
+        "passages": passages,
+        "levels": Level.objects.filter(scale__session=session),
+        "cases": session.workedcases.prefetch_related("lines"),
+        "checks": session.classchecks.prefetch_related("wrong_answers"),
+        "levers": session.levertables.prefetch_related("cells"),
+        "challenges": session.transferchallenges.prefetch_related("options"),
+        "exercises": session.exercises.offered()
+        .select_related("current")
+        .prefetch_related("current__fields", "current__rubrics__criteria"),
+        "instructs": instructed_by(request.user).filter(pk=session.pk).exists(),
+        "readers": _readers(session),
+        "zone": cohorts[0].zone,
+    }
+    return render(request, "authoring/guide.html", context)
+
+
+def _readers(session: Session) -> int:
+    """Count the learners who would read a published solution."""
+    learners = Enrolment.objects.active().learners().filter(cohort__sessions=session)
+    return learners.values("user").distinct().count()
+
+
+@require_POST
+@person_required
+def publish_solution(request: PersonRequest, slug: str, exercise: str) -> HttpResponse:
+    """Publish the solution of one exercise."""
+    return _decide(
         request,
-        "authoring/guide.html",
-        {
-            "session": session,
-            "passages": passages,
-            "levels": Level.objects.filter(scale__session=session),
-            "cases": session.workedcases.prefetch_related("lines"),
-            "checks": session.classchecks.prefetch_related("wrong_answers"),
-            "levers": session.levertables.prefetch_related("cells"),
-            "challenges": session.transferchallenges.prefetch_related("options"),
-            "exercises": session.exercises.offered()
-            .select_related("current")
-            .prefetch_related("current__fields", "current__rubrics__criteria"),
-        },
+        (slug, exercise),
+        publishing.publish,
+        done=_("The solution is published: learners read it on the page of the exercise."),
+        undone=_("The solution was published already."),
     )
+
+
+@require_POST
+@person_required
+def unpublish_solution(request: PersonRequest, slug: str, exercise: str) -> HttpResponse:
+    """Take the solution of one exercise back."""
+    return _decide(
+        request,
+        (slug, exercise),
+        publishing.unpublish,
+        done=_("The solution is taken back: learners who have not read it yet cannot any more."),
+        undone=_("The solution was not published."),
+    )
+
+
+def _decide(
+    request: PersonRequest,
+    slugs: tuple[str, str],
+    act: Callable[[Exercise, User], bool],
+    *,
+    done: str,
+    undone: str,
+) -> HttpResponse:
+    """Act on one exercise and go back to where it stands in the guide."""
+    session = get_object_or_404(taught_by(request.user), slug=slugs[0])
+    found = get_object_or_404(session.exercises.offered(), slug=slugs[1])
+    if act(found, request.user):
+        messages.success(request, done)
+    else:
+        messages.info(request, undone)
+    return redirect(f"{reverse('session-guide', args=[session.slug])}#{found.key}")
