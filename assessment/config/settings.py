@@ -163,8 +163,8 @@ SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked from inside, without TLS
 if environment.flag("BEHIND_PROXY"):
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Whether pages stay inside an LMS's frame where the browser keeps cookies there. Without it a launch
-# goes on in a window of its own, and no page can be framed. It needs HTTPS.
+# Whether pages stay inside an LMS's frame where the browser keeps cookies there. Without it a
+# launch goes on in a window of its own, and no page can be framed. It needs HTTPS.
 LTI_IN_FRAMES = environment.flag("LTI_IN_FRAMES")
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "None" if LTI_IN_FRAMES else "Lax"
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"
