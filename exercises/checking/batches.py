@@ -225,7 +225,7 @@ def explain(
     faulty = judged.rows[operations.is_open(status[judged.rows], judged.is_withheld)]
     if faulty.size:
         faulty = look_again(group, step, faulty)
-    mistakes = candidates(group, step, faulty) if faulty.size else []
+    mistakes = candidates(group, step, faulty) if faulty.size else None
     if faulty.size:
         readable = explained(column.value[faulty], judged, faulty, mistakes)
         for row in faulty[~readable].tolist():

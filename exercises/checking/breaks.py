@@ -17,6 +17,7 @@ from exercises.checking.verdicts import Break
 AS_TYPED, WITHIN_TOLERANCE, LEFT_OPEN, ROUNDED, NOT_AT_ALL = 0, 1, 2, 3, 4
 _FITS_BY_CODE = np.array([WITHIN_TOLERANCE, ROUNDED, NOT_AT_ALL], dtype=np.int8)
 LARGEST_POWER_OF_TEN = 12
+PERCENT = 2
 LOG_BASES = (10.0, 2.0)
 
 
@@ -28,66 +29,113 @@ class Cause(NamedTuple):
     message: str = ""
 
 
-class Candidate(NamedTuple):
-    """What a known mistake gives; ``near`` has shape (positions, K, *shape).
+class Candidates(NamedTuple):
+    """What the known mistakes of a step give to n faulty rows, side by side on one axis K.
 
-    ``is_open``: not the value itself, but the nearest that the inputs' typed digits leave open.
+    Attributes
+    ----------
+    near : array of float64, shape (n, K, *shape)
+        The values; for what typed digits leave open, the nearest to what was typed.
+    gives : array of bool, shape (n, K)
+        Where there is a value at all.
+    is_open : array of bool, shape (K,)
+        Whether the value is not the mistake's own, but the nearest that is left open.
+    places : array of int, shape (K,)
+        Which of the step's mistakes gives it.
     """
 
-    mistake: Mistake
-    positions: Rows
     near: FloatArray
-    is_open: bool = False
+    gives: Mask
+    is_open: Mask
+    places: Rows
 
 
-def candidates(group: Group, step: Step, rows: Rows) -> list[Candidate]:
+class _Part(NamedTuple):
+    near: FloatArray
+    gives: Mask
+    is_open: bool
+    place: int
+
+
+def candidates(group: Group, step: Step, rows: Rows) -> Candidates | None:
     """Return what every known mistake gives on the exact and on the learners' own inputs."""
-    return [
-        candidate
-        for mistake in step.mistakes
-        for candidate in _candidates_of(group, step, mistake, rows)
-    ]
-
-
-def _candidates_of(group: Group, step: Step, mistake: Mistake, rows: Rows) -> Iterator[Candidate]:
-    value = group.columns[step.name].value[rows][:, None]
-    with np.errstate(all="ignore"):
-        exact = group.reference.call(
-            step,
-            mistake,
-            group.rows_of(group.given, rows),
-            group.rows_of(group.exact, rows),
+    by_inputs: dict[tuple[str, ...], list[int]] = {}
+    for place, mistake in enumerate(step.mistakes):
+        by_inputs.setdefault(group.reference.inputs(step, mistake), []).append(place)
+    parts: list[_Part] = []
+    for names, places in by_inputs.items():
+        parts.extend(
+            _on_givens(group, step, rows, places)
+            if not names
+            else _on_inputs(group, step, rows, names, places)
         )
-    yield Candidate(mistake, np.arange(len(rows)), _apart(exact, several=mistake.several))
-    usable = np.flatnonzero(group.usable(step, mistake, rows))
-    if not usable.size or not group.reference.inputs(step, mistake):
-        return
-    found = group.follow(step, mistake, rows[usable])
-    if found is not None:
-        near = found.map(lambda array: _apart(array, several=mistake.several))
-        fits = near.value.shape[2:] == value.shape[2:] and near.value.ndim == value.ndim
-        if fits and near.value.shape[1]:
-            yield Candidate(mistake, usable, near.value)
-            yield Candidate(mistake, usable, near.nearest(value[usable]), is_open=True)
+    shape = group.columns[step.name].value.shape[1:]
+    parts = [part for part in parts if part.near.shape[2:] == shape]
+    if not parts:
+        return None
+    widths = [part.near.shape[1] for part in parts]
+    return Candidates(
+        np.concatenate([part.near for part in parts], axis=1),
+        np.concatenate([part.gives for part in parts], axis=1),
+        np.repeat([part.is_open for part in parts], widths),
+        np.repeat([part.place for part in parts], widths),
+    )
 
 
-def _apart(array: FloatArray, *, several: bool) -> FloatArray:
-    """Give every value that the mistake may have its place on axis 1."""
-    return np.moveaxis(array, -1, 1) if several else array[:, None]
+def _on_givens(group: Group, step: Step, rows: Rows, places: Sequence[int]) -> Iterator[_Part]:
+    given, exact = group.rows_of(group.given, rows), group.rows_of(group.exact, rows)
+    for place in places:
+        mistake = step.mistakes[place]
+        with np.errstate(all="ignore"):
+            near = _apart(group.reference.call(step, mistake, given, exact), 1, mistake)
+        yield _Part(near, _gives(near, mistake), is_open=False, place=place)
 
 
-def explained(value: FloatArray, judged: Judged, rows: Rows, found: Sequence[Candidate]) -> Mask:
+def _on_inputs(
+    group: Group, step: Step, rows: Rows, names: tuple[str, ...], places: Sequence[int]
+) -> Iterator[_Part]:
+    is_regular = group.is_regular(names)
+    if not is_regular:
+        yield from _on_givens(group, step, rows, places)
+    usable = group.usable(step, step.mistakes[places[0]], rows)
+    typed = group.columns[step.name].value[rows][:, None]
+    copies = group.copies(names, rows, with_exact=is_regular)
+    for place in places:
+        mistake = step.mistakes[place]
+        results = group.results(step, mistake, copies)
+        if results is None:
+            continue
+        results = _apart(results, 2, mistake)
+        if is_regular:
+            yield _Part(results[-1], _gives(results[-1], mistake), is_open=False, place=place)
+        found = copies.span(results)
+        gives = _gives(found.value, mistake) & usable[:, None]
+        yield _Part(found.value, gives, is_open=False, place=place)
+        if found.value.shape[2:] == typed.shape[2:]:
+            yield _Part(found.nearest(typed), gives, is_open=True, place=place)
+
+
+def _apart(array: FloatArray, axis: int, mistake: Mistake) -> FloatArray:
+    """Give every value that the mistake may have its place on an axis of its own."""
+    return np.moveaxis(array, -1, axis) if mistake.several else np.expand_dims(array, axis)
+
+
+def _gives(near: FloatArray, mistake: Mistake) -> Mask:
+    """Where one of several values is there at all; shape (n, K)."""
+    if not mistake.several:
+        return np.ones(near.shape[:2], dtype=bool)
+    return np.asarray(~np.isnan(near).any(axis=tuple(range(2, near.ndim))))
+
+
+def explained(value: FloatArray, judged: Judged, rows: Rows, found: Candidates | None) -> Mask:
     """Whether every non-finite entry is one that a mistake or the own values give."""
     finite: Mask = np.asarray(np.isfinite(value))
     good: Mask = np.asarray(finite.all(axis=tuple(range(1, finite.ndim))))
     if good.all():
         return good
-    for candidate in found:
-        if candidate.near.shape[2:] != value.shape[1:]:
-            continue
-        typed = value[candidate.positions][:, None]
-        fits = _agrees(finite[candidate.positions][:, None], typed, candidate.near)
-        good[candidate.positions] |= (fits & _gives(candidate)).any(axis=1)
+    if found is not None:
+        fits = _agrees(finite[:, None], value[:, None], found.near)
+        good |= (fits & found.gives).any(axis=1)
     for followed, reached in judged.follows:
         if reached.value.shape[1:] != value.shape[1:]:
             continue
@@ -103,14 +151,14 @@ def _agrees(finite: Mask, typed: FloatArray, near: FloatArray) -> Mask:
 
 
 def causes(
-    group: Group, step: Step, rows: Rows, judged: Judged, found: Sequence[Candidate]
+    group: Group, step: Step, rows: Rows, judged: Judged, found: Candidates | None
 ) -> list[Cause]:
     """Return the cause of each faulty row, as far as the numbers tell."""
     column = group.columns[step.name]
     value, half = column.value[rows], column.half[rows]
     fits = _fits(group, step, value, half, found)
-    named = [_cause(step, row) for row in fits]
-    open_ = np.array([cause is None for cause in named], dtype=bool)
+    known = [named(step, row) for row in fits.tolist()]
+    open_ = np.array([cause is None for cause in known], dtype=bool)
     signs = np.full(len(rows), "", dtype=object)
     if open_.any():
         for positions, base in _bases(group, step, rows, judged):
@@ -118,84 +166,47 @@ def causes(
             if chosen.size and base.shape[1:] == value.shape[1:]:
                 keep = np.isin(positions, chosen)
                 signs[chosen] = _signs(group, step, value[chosen], half[chosen], base[keep])
-    return [
-        cause or (Cause(sign, _break_of(sign), wording.SIGNS[sign]) if sign else Cause())
-        for cause, sign in zip(named, signs, strict=True)
-    ]
+    return [cause or cause_of_sign(sign) for cause, sign in zip(known, signs, strict=True)]
 
 
-def _break_of(sign: str) -> Break | None:
-    return Break.OPERATION if sign == "log_base" else None
+def cause_of_sign(sign: str) -> Cause:
+    """Return the cause that a generic sign names, if there is one."""
+    if not sign:
+        return Cause()
+    return Cause(sign, Break.OPERATION if sign == "log_base" else None, wording.SIGNS[sign])
 
 
 def _fits(
-    group: Group,
-    step: Step,
-    value: FloatArray,
-    half: FloatArray,
-    found: Sequence[Candidate],
+    group: Group, step: Step, value: FloatArray, half: FloatArray, found: Candidates | None
 ) -> npt.NDArray[np.int8]:
     """Return how well each row fits each mistake; shape (rows, mistakes)."""
     fits = np.full((len(value), len(step.mistakes)), NOT_AT_ALL, dtype=np.int8)
-    found = [candidate for candidate in found if candidate.near.shape[2:] == value.shape[1:]]
-    if not found:
+    if found is None:
         return fits
-    near, gives = _side_by_side(found, len(value))
+    near, typed, open_ = found.near, value[:, None], half[:, None]
     axes = tuple(range(2, near.ndim))
-    typed, open_ = value[:, None], half[:, None]
     codes = group.compare(step, typed, open_, near, entry_axes=len(axes))
     with np.errstate(invalid="ignore"):
         off = np.abs(typed - near)
         digits = (off <= open_ * (1 + 1e-9) + 1e-12 * np.abs(near)) | ~np.isfinite(near)
-    as_typed = digits.all(axis=axes)
     fit = _FITS_BY_CODE[codes]
-    fit[(codes == RIGHT) & as_typed] = AS_TYPED
-    fit[~gives] = NOT_AT_ALL
-    first = 0
-    for candidate in found:
-        last = first + candidate.near.shape[1]
-        best = fit[:, first:last]
-        if candidate.is_open:
-            best = np.where(best <= WITHIN_TOLERANCE, LEFT_OPEN, best)
-        place = step.mistakes.index(candidate.mistake)
-        fits[:, place] = np.minimum(fits[:, place], best.min(axis=1))
-        first = last
+    is_right = codes == RIGHT
+    fit[is_right & digits.all(axis=axes)] = AS_TYPED
+    fit[is_right & found.is_open] = LEFT_OPEN
+    fit[~found.gives] = NOT_AT_ALL
+    for place in range(len(step.mistakes)):
+        of_this = fit[:, found.places == place]
+        if of_this.size:
+            fits[:, place] = of_this.min(axis=1)
     return fits
 
 
-def _side_by_side(found: Sequence[Candidate], rows: int) -> tuple[FloatArray, Mask]:
-    """Return what all candidates give, and where they do; shapes (rows, ΣK, *shape), (rows, ΣK)."""
-    parts = [_for_all_rows(candidate, rows) for candidate in found]
-    if len(parts) == 1:
-        return parts[0]
-    near, gives = zip(*parts, strict=True)
-    return np.concatenate(near, axis=1), np.concatenate(gives, axis=1)
-
-
-def _gives(candidate: Candidate) -> Mask:
-    """Where one of several values is there at all; shape (positions, K)."""
-    near = candidate.near
-    if not candidate.mistake.several:
-        return np.ones(near.shape[:2], dtype=bool)
-    return np.asarray(~np.isnan(near).any(axis=tuple(range(2, near.ndim))))
-
-
-def _for_all_rows(candidate: Candidate, rows: int) -> tuple[FloatArray, Mask]:
-    near, gives = candidate.near, _gives(candidate)
-    if len(candidate.positions) == rows:
-        return near, gives
-    whole = np.full((rows, *near.shape[1:]), np.nan)
-    whole[candidate.positions] = near
-    known: Mask = np.zeros((rows, near.shape[1]), dtype=bool)
-    known[candidate.positions] = gives
-    return whole, known
-
-
-def _cause(step: Step, fits: npt.NDArray[np.int8]) -> Cause | None:
+def named(step: Step, fits: Sequence[int]) -> Cause | None:
     """Name the mistake that fits best; where several fit alike, say so."""
-    if not len(fits) or fits.min() == NOT_AT_ALL:
+    best = min(fits, default=NOT_AT_ALL)
+    if best == NOT_AT_ALL:
         return None
-    places = np.flatnonzero(fits == fits.min())
+    places = [place for place, fit in enumerate(fits) if fit == best]
     # One mistake may be made by several routes; under one name it is one mistake.
     alike = {step.mistakes[place].name: step.mistakes[place] for place in reversed(places)}
     last, *others = alike.values()
@@ -239,7 +250,7 @@ def _signs(
         power = np.rint(np.log10(largest / size))
         power = np.where(np.abs(power) <= LARGEST_POWER_OF_TEN, power, 0.0)
         shifted = base * (10.0**power).reshape(power.shape + (1,) * len(axes))
-        is_percent = (power == 2) & (size <= 1) & (step.unit is None and not step.is_count)  # noqa: PLR2004
+        is_percent = (power == PERCENT) & (size <= 1) & (step.unit is None and not step.is_count)
         note("percent", shifted, is_percent)
         note("order_of_magnitude", shifted, (power != 0) & ~is_percent)
         if axes and base[0].size > 1:

@@ -3,17 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from exercises.checking.batches import (
-    check_group,
-    explain,
-    group_of,
-    read_trace,
-    tolerances_of,
-)
+from exercises.checking.batches import check_group, read_trace, tolerances_of
 from exercises.checking.lines import Decimal
-from exercises.checking.results import Findings, Trace, result_of, spelt
-from exercises.checking.rowwise import Row, Rowwise
-from exercises.checking.statuses import STATUSES
+from exercises.checking.results import DEGENERATE, Findings, result_of, spelt
+from exercises.checking.rowcauses import cause_of
+from exercises.checking.rowwise import Rowwise
 from exercises.checking.steps import GivenError, Reference
 from exercises.checking.tolerance import Tolerance, ToleranceError
 from exercises.checking.verdicts import Status
@@ -64,29 +58,14 @@ def check_trace(
         return next(check_group(reference, [trace], rules, decimal))
     rows = rowwise.judge()
     findings = Findings()
-    statuses = [row.status for row in rows.values()]
-    if any(status is Status.WRONG for status in statuses) or any(
-        line.operation for line in trace.lines
-    ):
-        statuses = _explained(trace, rows, rules, findings, decimal)
-    return result_of(trace, 0, statuses, findings)
-
-
-def _explained(
-    trace: Trace,
-    rows: Mapping[str, Row],
-    rules: Mapping[str, Tolerance],
-    findings: Findings,
-    decimal: Decimal,
-) -> list[Status]:
-    """Explain what a trace's own judgement leaves open, as a group of one."""
-    group = group_of(trace.reference, [trace], rules)
-    for step, line in zip(trace.reference.steps, trace.lines, strict=True):
+    for step in reference.steps:
         row = rows[step.name]
-        row.enter(group, step.name)
-        if line.operation or row.status is Status.WRONG:
-            explain(group, step, row.judged(), [line], findings, decimal)
-    return [STATUSES[group.status[name][0]] for name in trace.reference.step_names]
+        if row.is_withheld:
+            findings.causes[step.name, 0] = DEGENERATE
+        elif row.status is Status.WRONG:
+            cause = cause_of(rowwise, step, rowwise.typed[step.name])
+            findings.causes[step.name, 0] = cause
+    return result_of(trace, 0, [row.status for row in rows.values()], findings)
 
 
 def check_trace_line(line: Mapping[str, Any], reference: Reference) -> dict[str, Any]:

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from exercises.checking.steps import Arrays, FloatArray
 
-# Doubles that one call may hold at once; rows are taken in portions that respect it.
-MAX_DOUBLES = 2_000_000
+Chosen = npt.NDArray[np.intp] | slice
 
 
 @dataclass(frozen=True)
@@ -40,15 +39,53 @@ class Open:
     others: tuple[FloatArray, ...]
     half: FloatArray
 
-    def rows(self, chosen: npt.NDArray[np.intp] | slice) -> "Open":
-        """Return the chosen rows."""
-        others = tuple(other[chosen] for other in self.others)
-        return Open(self.value[chosen], others, self.half[chosen])
-
     def wholes(self) -> list[FloatArray]:
         """Return the value and what else may have been meant, each with entries flat."""
         differing = (other for other in self.others if (other != self.value).any())
         return [_flat(self.value), *map(_flat, differing)]
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Inputs and givens on the copies' axis; arrays of shape (copies, n, *shape).
+
+    The first ``corners`` copies hold every input as a whole, the others come in pairs with
+    one entry moved down and up. ``has_exact``: one more copy, the last, holds exact inputs.
+    """
+
+    arguments: Arrays
+    corners: int
+    has_exact: bool = False
+
+    def span(self, results: FloatArray) -> "Reach":
+        """Return how far the results of a function on these copies reach.
+
+        Entries that are not finite somewhere reach from the smallest to the largest value
+        that was met.
+        """
+        if self.has_exact:
+            results = results[:-1]
+        value = results[0]
+        if len(results) == 1:
+            return Reach(value, value, value)
+        with np.errstate(invalid="ignore", over="ignore"):
+            low, high = self._ends(results, value)
+        finite = np.isfinite(results)
+        if not finite.all():
+            broken = ~finite.all(axis=0)
+            low = np.where(broken, np.fmin.reduce(results, axis=0), low)
+            high = np.where(broken, np.fmax.reduce(results, axis=0), high)
+        return Reach(value, low, high)
+
+    def _ends(self, results: FloatArray, value: FloatArray) -> tuple[FloatArray, FloatArray]:
+        whole = results[: self.corners]
+        low, high = whole.min(axis=0), whole.max(axis=0)
+        if len(results) > self.corners:
+            moved = results[self.corners :] - value
+            down, up = moved[0::2], moved[1::2]
+            low = low + np.minimum(np.minimum(down, up), 0).sum(axis=0)
+            high = high + np.maximum(np.maximum(down, up), 0).sum(axis=0)
+        return low, high
 
 
 @dataclass(frozen=True)
@@ -64,7 +101,7 @@ class Reach:
         near = np.minimum(np.maximum(typed, self.low), self.high)
         return np.where(np.isnan(typed), self.value, near)
 
-    def rows(self, chosen: npt.NDArray[np.intp]) -> "Reach":
+    def rows(self, chosen: Chosen) -> "Reach":
         """Return the chosen rows."""
         return self.map(lambda array: array[chosen])
 
@@ -73,91 +110,45 @@ class Reach:
         return Reach(change(self.value), change(self.low), change(self.high))
 
 
-def reach(
-    function: Callable[[Mapping[str, FloatArray]], FloatArray],
-    inputs: Mapping[str, Open],
-    fixed: Arrays,
-) -> Reach:
-    """Return what ``function`` gives on the inputs, and how far their intervals carry.
+def copies_of(inputs: Mapping[str, Open], fixed: Arrays, exact: Arrays | None = None) -> Copies:
+    """Return copies of the inputs, and the givens beside them.
 
     Parameters
     ----------
-    function
-        Takes inputs and givens by name; maps (..., *shape) to (..., *shape of the result).
     inputs
-        Values with intervals, shape (n, *shape).
+        What was typed and what it leaves open, shape (n, *shape).
     fixed
-        Givens, shape (n, *shape); they are taken as they are.
-
-    Returns
-    -------
-    Reach
-        Entries that are not finite somewhere in the interval reach from the smallest to
-        the largest value that was met.
+        Givens, shape (n, *shape); they are the same on every copy.
+    exact
+        The exact values of the inputs, to stand on a last copy.
     """
-    count = next(iter(inputs.values())).value.shape[0]
-    entries = sum(open_.value[0].size for open_ in inputs.values())
-    portion = max(1, MAX_DOUBLES // ((2 * entries + 3 ** len(inputs)) * (entries + 1)))
-    if count <= portion:
-        return _reach(function, inputs, fixed)
-    parts = [
-        _reach(
-            function,
-            {name: open_.rows(rows) for name, open_ in inputs.items()},
-            {name: given[rows] for name, given in fixed.items()},
-        )
-        for rows in (slice(start, start + portion) for start in range(0, count, portion))
-    ]
-    return Reach(
-        np.concatenate([part.value for part in parts]),
-        np.concatenate([part.low for part in parts]),
-        np.concatenate([part.high for part in parts]),
-    )
-
-
-def _reach(
-    function: Callable[[Mapping[str, FloatArray]], FloatArray],
-    inputs: Mapping[str, Open],
-    fixed: Arrays,
-) -> Reach:
     wholes = {name: open_.wholes() for name, open_ in inputs.items()}
     corners = list(product(*wholes.values()))
     movable = {
-        name: np.flatnonzero(_flat(open_.half != 0).any(axis=0)) for name, open_ in inputs.items()
+        name: np.flatnonzero(_flat(open_.half).any(axis=0)) for name, open_ in inputs.items()
     }
-    copies = len(corners) + 2 * sum(len(entries) for entries in movable.values())
+    moves = 2 * sum(len(entries) for entries in movable.values())
+    count = len(corners) + moves + (exact is not None)
     arguments = {
-        name: np.broadcast_to(given, (copies, *given.shape)) for name, given in fixed.items()
+        name: np.broadcast_to(given, (count, *given.shape)) for name, given in fixed.items()
     }
     first = len(corners)
     for place, (name, open_) in enumerate(inputs.items()):
         value, half = wholes[name][0], _flat(open_.half)
-        moved = np.empty((copies, *value.shape))
+        moved = np.empty((count, *value.shape))
         moved[:] = value
-        moved[: len(corners)] = [corner[place] for corner in corners]
+        for copy, corner in enumerate(corners):
+            if corner[place] is not value:
+                moved[copy] = corner[place]
         for entry in movable[name]:
             moved[first, :, entry] -= half[:, entry]
             moved[first + 1, :, entry] += half[:, entry]
             first += 2
-        arguments[name] = moved.reshape(copies, *open_.value.shape)
-    return _span(function(arguments), len(corners))
+        if exact is not None:
+            moved[-1] = _flat(exact[name])
+        arguments[name] = moved.reshape(count, *open_.value.shape)
+    return Copies(arguments, len(corners), exact is not None)
 
 
 def _flat(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array.reshape(array.shape[0], -1)
-
-
-def _span(results: FloatArray, corners: int) -> Reach:
-    value = results[0]
-    if len(results) == 1:
-        return Reach(value, value, value)
-    low, high = results[:corners].min(axis=0), results[:corners].max(axis=0)
-    if len(results) > corners:
-        ends = results[corners:] - value
-        low = low + np.minimum(np.minimum(ends[0::2], ends[1::2]), 0).sum(axis=0)
-        high = high + np.maximum(np.maximum(ends[0::2], ends[1::2]), 0).sum(axis=0)
-    broken = ~np.isfinite(results).all(axis=0)
-    if broken.any():
-        low = np.where(broken, np.fmin.reduce(results, axis=0), low)
-        high = np.where(broken, np.fmax.reduce(results, axis=0), high)
-    return Reach(value, low, high)

@@ -34,7 +34,7 @@ NOT_TYPED = Line(None, Status.MISSING)
 def read_line(step: Step, answer: object, decimal: Decimal) -> Line:
     """Read the answer to one step; no answer at all raises."""
     operation = ""
-    if isinstance(answer, Mapping):
+    if not isinstance(answer, str) and isinstance(answer, Mapping):
         operation, answer = _text(answer.get("operation")), answer.get("result")
     if answer is None:
         return Line(None, Status.MISSING, operation=operation)

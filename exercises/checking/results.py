@@ -25,6 +25,7 @@ CREDIT = {
 NO_FAULT = frozenset({Status.RIGHT, Status.COARSE, Status.CARRIED, Status.UNSUPPORTED})
 DEGENERATE = Cause("degenerate", None, wording.DEGENERATE)
 NO_CAUSE = Cause()
+RIGHT = wording.BY_STATUS[Status.RIGHT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +56,16 @@ def result_of(
     for step, line, status in zip(trace.reference.steps, trace.lines, statuses, strict=True):
         cause = findings.causes.get((step.name, row), NO_CAUSE)
         note = findings.notes.get((step.name, row), "")
-        message = _message(trace, step, line, status, cause, note)
-        break_ = Break.SHAPES if _is_of_shape(status, cause) else cause.break_
+        if status is Status.RIGHT and not note:
+            message, break_ = RIGHT, None
+        else:
+            message = _message(trace, step, line, status, cause, note)
+            break_ = Break.SHAPES if _is_of_shape(status, cause) else cause.break_
+        word = status.value
         steps.append(
             {
                 "name": step.name,
-                "status": status.value,
+                "status": word,
                 "read": None if status is Status.UNREADABLE else echo(line.typed),
                 "break": break_,
                 "cause": cause.name,
@@ -72,7 +77,7 @@ def result_of(
             faults.append(
                 {
                     "step": step.name,
-                    "status": status.value,
+                    "status": word,
                     "break": break_,
                     "cause": cause.name,
                     "message": message,
@@ -94,7 +99,7 @@ def echo(typed: Typed | None) -> object:
     """Return a value as read, in JSON: non-finite entries as text."""
     if typed is None:
         return None
-    if all(map(math.isfinite, typed.flat)):
+    if math.isfinite(sum(typed.flat)):
         return _nested(typed.flat, typed.shape)
     return spelt(np.array(typed.flat).reshape(typed.shape))
 
@@ -127,7 +132,6 @@ def _message(trace: Trace, step: Step, line: Line, status: Status, cause: Cause,
         return line.message + note
     if status is Status.SHAPE and line.typed is not None:
         return wording.shape_seen(trace.worked.shapes[step.name], line.typed.shape) + note
-    rests_on_givens = not any(trace.reference.inputs(step, route) for route in step.routes)
-    if status is Status.WRONG and rests_on_givens:
+    if status is Status.WRONG and not trace.reference.rests_on_steps(step.name):
         return wording.WRONG_FROM_GIVENS + note
     return wording.BY_STATUS[status] + note

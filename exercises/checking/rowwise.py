@@ -7,18 +7,17 @@ entries) is left to them.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
 from exercises.checking.comparing import COARSE, RIGHT, WRONG, Target
-from exercises.checking.following import Reach
 from exercises.checking.lines import Line
 from exercises.checking.reading import Typed
-from exercises.checking.statuses import CODE, Group, Judged
-from exercises.checking.steps import Mistake, Reference, Route, Step
+from exercises.checking.statuses import FARTHEST_BY_ROUNDING
+from exercises.checking.steps import FloatArray, Mistake, Reference, Route, Step
 from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Status
 from exercises.checking.worked import Worked
@@ -26,13 +25,6 @@ from exercises.checking.worked import Worked
 MOST_ENTRIES = 12
 
 Floats = Sequence[float]
-
-
-_NOT_READ = (Status.MISSING, Status.UNREADABLE, Status.UNIT)
-_NOTHING = np.zeros(0, dtype=np.int8)
-NOT_JUDGED = Judged(
-    np.zeros(0, dtype=np.intp), _NOTHING, _NOTHING, _NOTHING, np.zeros(0, dtype=bool), []
-)
 
 
 @dataclass(slots=True)
@@ -45,29 +37,12 @@ class Row:
     eligible: int = WRONG
     is_good: bool = False
     is_degenerate: bool = False
-    follows: list[Reach] = field(default_factory=list)
+    follows: list["Span"] = field(default_factory=list)
 
     @property
     def is_withheld(self) -> bool:
         """Whether it follows, but only from values that have lost their information."""
         return self.to_exact == WRONG and self.own != WRONG and self.eligible == WRONG
-
-    def judged(self) -> Judged:
-        """Return the same as for a group of one."""
-        if self.status in _NOT_READ:
-            return NOT_JUDGED
-        first = np.zeros(1, dtype=np.intp)
-        exact, own, eligible = np.array(
-            [[self.to_exact], [self.own], [self.eligible]], dtype=np.int8
-        )
-        follows = [(first, reach) for reach in self.follows]
-        return Judged(first, exact, own, eligible, np.array([self.is_withheld]), follows)
-
-    def enter(self, group: Group, step: str) -> None:
-        """Write the findings into a group of one."""
-        group.status[step] = np.array([CODE[self.status]], dtype=np.int8)
-        group.is_good[step] = np.array([self.is_good])
-        group.is_degenerate[step] = np.array([self.is_degenerate])
 
 
 class Rowwise:
@@ -79,10 +54,7 @@ class Rowwise:
         self.reference: Reference = worked.reference
         self.worked = worked
         self.tolerances = tolerances
-        self.targets = {
-            step.name: worked.target(step.name, tolerances[step.name])
-            for step in worked.reference.steps
-        }
+        self.targets = worked.targets(tolerances)
         self.typed: dict[str, Typed] = {}
         self.rows: dict[str, Row] = {}
         self.lines = lines
@@ -95,10 +67,13 @@ class Rowwise:
             if rule.decimals is not None or rule.sigfigs is not None:
                 return False
             typed = line.typed
-            if typed is not None and not (
-                typed.shape == shapes[step.name]
-                and len(typed.flat) <= MOST_ENTRIES
-                and all(map(math.isfinite, typed.flat))
+            if line.operation or (
+                typed is not None
+                and not (
+                    typed.shape == shapes[step.name]
+                    and len(typed.flat) <= MOST_ENTRIES
+                    and all(map(math.isfinite, typed.flat))
+                )
             ):
                 return False
         return True
@@ -109,13 +84,16 @@ class Rowwise:
             if line.typed is None:
                 self.rows[step.name] = Row(line.status or Status.MISSING)
                 continue
-            self.rows[step.name] = self._judge(step, line.typed)
+            row = self._judge(step, line.typed)
+            self.rows[step.name] = row
             self.typed[step.name] = line.typed
+            if row.status is Status.WRONG and not row.is_withheld:
+                row.status = self._look_again(step, line.typed)
         return self.rows
 
     def _judge(self, step: Step, typed: Typed) -> Row:
         target = self.targets[step.name]
-        row = Row(Status.WRONG, to_exact=_code(typed, target))
+        row = Row(Status.WRONG, to_exact=compare_row(typed, target))
         for route in step.routes:
             self._follow(step, route, typed, row)
         row.status = _status(row)
@@ -138,42 +116,81 @@ class Rowwise:
             code = RIGHT
         elif row.eligible != RIGHT:
             found = self.reach(step, route)
-            row.follows.append(_as_reach(found, typed.shape))
-            near = Target(typed.shape, found.nearest(typed.flat), self.tolerances[step.name])
-            code = _code(typed, near)
+            row.follows.append(found)
+            code = self.compare(step, typed, found.nearest(typed.flat))
         row.own = min(row.own, code)
         if not any(self.rows[name].is_degenerate for name in names):
             row.eligible = min(row.eligible, code)
 
-    def reach(self, step: Step, rule: Route | Mistake) -> "_Span":
+    def compare(self, step: Step, typed: Typed, near: Floats) -> int:
+        """Compare a line with a value in the place of its exact one."""
+        return compare_row(typed, Target(typed.shape, near, self.tolerances[step.name]))
+
+    def reach(self, step: Step, route: Route, *, as_held: bool = False) -> "Span":
         """Return what a route gives on the own inputs, and how far they leave it open."""
-        names = self.reference.inputs(step, rule)
-        replaced = [
-            name
-            for name in names
-            if self.rows[name].is_good and self.typed[name].flat != self.targets[name].flat
-        ]
-        corners = list(product((False, True), repeat=len(replaced)))
-        moved: dict[str, list[Floats]] = {
-            name: [
-                self.targets[name].flat
-                if name in replaced and corner[replaced.index(name)]
-                else self.typed[name].flat
-                for corner in corners
-            ]
-            for name in names
-        }
+        names = self.reference.inputs(step, route)
+        arguments, corners = self.copies(names, as_held=as_held)
+        return span(results_of(route, arguments), corners)
+
+    def copies(
+        self, names: Sequence[str], *, as_held: bool = False, with_exact: bool = False
+    ) -> tuple[dict[str, FloatArray], int]:
+        """Return copies of the own inputs beside all givens, and how many hold them whole."""
+        corners = list(product(*(self._wholes(name, as_held=as_held) for name in names)))
+        moved = {name: [corner[place] for corner in corners] for place, name in enumerate(names)}
         for name in names:
             if not self.rows[name].is_good and not self.tolerances[name].exact:
                 self._move(name, moved)
         arguments = dict(self.worked.lifted)
         for name, table in moved.items():
+            if with_exact:
+                table.append(self.targets[name].flat)
             arguments[name] = np.array(table).reshape(len(table), *self.typed[name].shape)
-        with np.errstate(all="ignore"):
-            results = np.asarray(
-                rule.function(*[arguments[name] for name in rule.parameters]), dtype=np.float64
-            )
-        return _span(results.reshape(len(moved[names[0]]), -1).tolist(), len(corners))
+        return arguments, len(corners)
+
+    def _wholes(self, name: str, *, as_held: bool) -> list[Floats]:
+        """Return a line's value and what else may have been meant in its stead."""
+        typed = self.typed[name].flat
+        if not self.rows[name].is_good:
+            return [typed]
+        others = [self.targets[name].flat, *(self._held(name) if as_held else ())]
+        return [typed, *(other for other in others if other != typed)]
+
+    def _held(self, name: str) -> Iterator[Floats]:
+        """Give what follows from the own lines where the typed value is its rounding."""
+        step, typed = self.reference.step(name), self.typed[name]
+        for route in step.routes:
+            names = self.reference.inputs(step, route)
+            if names and all(each in self.typed for each in names):
+                arguments = dict(self.worked.lifted)
+                for each in names:
+                    before = self.typed[each]
+                    arguments[each] = np.array(before.flat).reshape(1, *before.shape)
+                held = results_of(route, arguments).ravel().tolist()
+                yield tuple(
+                    value if abs(value - entry) <= half else entry
+                    for value, entry, half in zip(held, typed.flat, typed.halves, strict=True)
+                )
+
+    def _look_again(self, step: Step, typed: Typed) -> Status:
+        """Return the status of a faulty line when values are taken as held before rounding."""
+        target = self.targets[step.name]
+        off = max(abs(value - exact) for value, exact in zip(typed.flat, target.flat, strict=True))
+        if off > FARTHEST_BY_ROUNDING * max(map(abs, target.flat)):
+            return Status.WRONG
+        for route in step.routes:
+            if self._may_be_held(step, route):
+                found = self.reach(step, route, as_held=True)
+                code = self.compare(step, typed, found.nearest(typed.flat))
+                if code != WRONG:
+                    return Status.CARRIED if code == RIGHT else Status.COARSE
+        return Status.WRONG
+
+    def _may_be_held(self, step: Step, route: Route) -> bool:
+        names = self.reference.inputs(step, route)
+        return all(name in self.typed for name in names) and any(
+            self.rows[name].is_good and self.reference.rests_on_steps(name) for name in names
+        )
 
     def _move(self, name: str, moved: Mapping[str, list[Floats]]) -> None:
         """Add copies in which one entry of a line sits at either end of its digits."""
@@ -191,7 +208,7 @@ class Rowwise:
 
 
 @dataclass(slots=True)
-class _Span:
+class Span:
     """A value and the interval around it, entry by entry."""
 
     value: Floats
@@ -199,22 +216,27 @@ class _Span:
     high: Floats
 
     def nearest(self, typed: Floats) -> list[float]:
+        """Return the point of the interval that lies nearest to what was typed."""
         return [
             low if entry < low or math.isnan(low) else min(entry, high)
             for entry, low, high in zip(typed, self.low, self.high, strict=True)
         ]
 
 
-def _as_reach(found: _Span, shape: tuple[int, ...]) -> Reach:
-    return Reach(
-        *(np.array(each).reshape(1, *shape) for each in (found.value, found.low, found.high))
-    )
+def results_of(rule: Route | Mistake, arguments: Mapping[str, FloatArray]) -> FloatArray:
+    """Return what a route or a mistake gives; shape (copies, ...)."""
+    with np.errstate(all="ignore"):
+        return np.asarray(
+            rule.function(*[arguments[name] for name in rule.parameters]), dtype=np.float64
+        )
 
 
-def _span(results: list[list[float]], corners: int) -> _Span:
+def span(found: FloatArray, corners: int) -> Span:
+    """Return how far the results of a function on copies reach, entry by entry."""
+    results: list[list[float]] = found.reshape(len(found), -1).tolist()
     value = results[0]
     if len(results) == 1:
-        return _Span(value, value, value)
+        return Span(value, value, value)
     low, high = list(value), list(value)
     for entry, center in enumerate(value):
         column = [result[entry] for result in results]
@@ -228,10 +250,11 @@ def _span(results: list[list[float]], corners: int) -> _Span:
             up += max(one - center, other - center, 0.0)
             down += min(one - center, other - center, 0.0)
         low[entry], high[entry] = min(column[:corners]) + down, max(column[:corners]) + up
-    return _Span(value, low, high)
+    return Span(value, low, high)
 
 
-def _code(typed: Typed, target: Target) -> int:
+def compare_row(typed: Typed, target: Target) -> int:
+    """Return the code of a line's worst entry."""
     if target.tolerance.exact:
         return RIGHT if typed.flat == target.flat else WRONG
     return max(map(target.code, typed.flat, typed.halves, target.flat))

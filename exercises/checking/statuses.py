@@ -5,14 +5,14 @@ have one leading axis of n traces. A step is judged by two questions: does it ag
 the exact value (*exact*), and with what follows from the learner's own inputs (*own*)?
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 from exercises.checking.comparing import COARSE, RIGHT, WRONG, judge
-from exercises.checking.following import Open, Reach, reach
+from exercises.checking.following import Copies, Open, Reach, copies_of
 from exercises.checking.steps import FloatArray, Mistake, Reference, Route, Step
 from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Status
@@ -24,6 +24,9 @@ Rows = npt.NDArray[np.intp]
 STATUSES = tuple(Status)
 CODE = {status: np.int8(code) for code, status in enumerate(STATUSES)}
 PENDING = np.int8(-1)
+
+# Rounding moves a result by less than this share of it, or the step is beyond help.
+FARTHEST_BY_ROUNDING = 0.25
 
 
 @dataclass
@@ -119,34 +122,50 @@ class Group:
                     held = self.reference.call(step, route, self.rows_of(self.given, rows), arrays)
                 yield np.where(np.abs(held - value) <= half, held, value)
 
-    def follow(
-        self, step: Step, rule: Route | Mistake, rows: Rows, *, as_held: bool = False
-    ) -> Reach | None:
-        """Return what a route or a mistake gives on the learners' own inputs.
-
-        None where it gives nothing: their shapes do not go together.
-        """
-        names = self.reference.inputs(step, rule)
-        if not self._fits(step, rule):
-            return None
+    def copies(
+        self,
+        names: tuple[str, ...],
+        rows: Rows,
+        *,
+        as_held: bool = False,
+        with_exact: bool = False,
+    ) -> Copies:
+        """Return the learners' own inputs as far as they are open, and all givens."""
         inputs = {name: self.opened(name, rows, as_held=as_held) for name in names}
-        given = self.rows_of(self.given, rows)
-        fixed = {name: given[name] for name in rule.parameters if name not in inputs}
+        hidden = {name for name in names if name in self.given}
+        given = {
+            name: array
+            for name, array in self.rows_of(self.given, rows).items()
+            if name not in hidden
+        }
+        exact = self.rows_of(self.exact, rows) if with_exact else None
+        return copies_of(inputs, given, exact)
 
-        def function(arguments: Mapping[str, FloatArray]) -> FloatArray:
-            return np.asarray(
-                rule.function(*(arguments[name] for name in rule.parameters)), dtype=np.float64
-            )
-
+    def results(self, step: Step, rule: Route | Mistake, copies: Copies) -> FloatArray | None:
+        """Return what a route or a mistake gives on the copies; None where shapes clash."""
+        names = self.reference.inputs(step, rule)
+        is_regular = self.is_regular(names)
+        if not is_regular and not self._fits(step, rule):
+            return None
+        arguments = [copies.arguments[name] for name in rule.parameters]
         with np.errstate(all="ignore"):
             try:
-                return reach(function, inputs, fixed)
+                return np.asarray(rule.function(*arguments), dtype=np.float64)
             except (IndexError, ValueError):
-                if self._is_regular(names):
+                if is_regular:
                     raise
                 return None
 
-    def _is_regular(self, names: tuple[str, ...]) -> bool:
+    def follow(
+        self, step: Step, rule: Route | Mistake, rows: Rows, *, as_held: bool = False
+    ) -> Reach | None:
+        """Return what a route gives on the learners' own inputs, and how far they are open."""
+        copies = self.copies(self.reference.inputs(step, rule), rows, as_held=as_held)
+        results = self.results(step, rule, copies)
+        return None if results is None else copies.span(results)
+
+    def is_regular(self, names: Iterable[str]) -> bool:
+        """Whether what was typed on these lines has the shapes that were asked for."""
         return all(self.columns[name].value.shape == self.exact[name].shape for name in names)
 
     def _fits(self, step: Step, rule: Route | Mistake) -> bool:
@@ -253,9 +272,14 @@ def look_again(group: Group, step: Step, rows: Rows) -> Rows:
     Somebody who goes on with a calculator's digits, having begun from what is on paper,
     uses neither the typed nor the exact value of the line before.
     """
-    column = group.columns[step.name]
-    for route in step.routes:
-        chosen = rows[_may_be_held(group, step, route, rows)]
+    column, exact = group.columns[step.name], group.exact[step.name]
+    if column.value.shape != exact.shape:
+        return rows
+    axes = tuple(range(1, exact.ndim))
+    off = np.abs(column.value[rows] - exact[rows]).max(axis=axes)
+    near = off <= FARTHEST_BY_ROUNDING * np.abs(exact[rows]).max(axis=axes)
+    for route in step.routes if near.any() else ():
+        chosen = rows[_may_be_held(group, step, route, rows) & near]
         if not chosen.size:
             continue
         found = group.follow(step, route, chosen, as_held=True)
@@ -265,7 +289,8 @@ def look_again(group: Group, step: Step, rows: Rows) -> Rows:
         code = group.judge(step, value, column.half[chosen], found.nearest(value))
         group.status[step.name][chosen[code == RIGHT]] = CODE[Status.CARRIED]
         group.status[step.name][chosen[code == COARSE]] = CODE[Status.COARSE]
-        rows = rows[~np.isin(rows, chosen[code != WRONG])]
+        left = ~np.isin(rows, chosen[code != WRONG])
+        rows, near = rows[left], near[left]
     return rows
 
 
@@ -273,8 +298,7 @@ def _may_be_held(group: Group, step: Step, route: Route, rows: Rows) -> Mask:
     """Where some input is right or coarse and itself follows from lines before it."""
     reference, may_be = group.reference, np.zeros(len(rows), dtype=bool)
     for name in reference.inputs(step, route):
-        before = reference.step(name)
-        if any(reference.inputs(before, each) for each in before.routes):
+        if reference.rests_on_steps(name):
             may_be |= group.is_good[name][rows]
     return may_be & group.usable(step, route, rows)
 

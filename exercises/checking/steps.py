@@ -219,33 +219,48 @@ class Reference:
         """Names of the steps, in order."""
         return tuple(step.name for step in self.steps)
 
+    @cached_property
+    def axes(self) -> frozenset[str]:
+        """Names of the axes of all steps."""
+        return frozenset(axis for step in self.steps for axis in step.shape)
+
     def step(self, name: str) -> Step:
         """Return the step of that name."""
         return self.steps[self.step_names.index(name)]
 
     def read_given(self, given: Mapping[str, object]) -> dict[str, FloatArray]:
         """Return the givens as float64 arrays, or raise :class:`GivenError`."""
-        names = [each.name for each in self.givens]
-        if not isinstance(given, Mapping):
-            raise GivenError(f"{self.name}: the givens must be named: {', '.join(names)}.")
-        missing = [
-            each.name for each in self.givens if each.name not in given and each.default is None
-        ]
-        unknown = [str(name)[:40] for name in given if name not in names]
-        if missing:
-            raise GivenError(f"{self.name}: not given: {', '.join(missing)}.")
-        if unknown:
-            raise GivenError(f"{self.name}: unknown given: {', '.join(unknown[:5])}.")
+        self._check_names(given)
         arrays = {each.name: each.read(given.get(each.name, each.default)) for each in self.givens}
         self.sizes(arrays)
         if self.validate is not None:
             self.validate(arrays)
         return arrays
 
+    @cached_property
+    def _given_names(self) -> frozenset[str]:
+        return frozenset(each.name for each in self.givens)
+
+    def _check_names(self, given: object) -> None:
+        if isinstance(given, dict) and given.keys() == self._given_names:
+            return
+        names = [each.name for each in self.givens]
+        if not isinstance(given, Mapping):
+            raise GivenError(f"{self.name}: the givens must be named: {', '.join(names)}.")
+        needed = (each.name for each in self.givens if each.default is None)
+        missing = [name for name in needed if name not in given]
+        unknown = [str(name)[:40] for name in given if name not in names]
+        if missing:
+            raise GivenError(f"{self.name}: not given: {', '.join(missing)}.")
+        if unknown:
+            raise GivenError(f"{self.name}: unknown given: {', '.join(unknown[:5])}.")
+
     def sizes(self, arrays: Arrays) -> dict[str, int]:
         """Return the size of each named axis; two sizes for one name are an error."""
         sizes: dict[str, int] = {}
         for given in self.givens:
+            if not given.shape:
+                continue
             for axis, size in zip(given.shape, arrays[given.name].shape, strict=True):
                 if sizes.setdefault(axis, size) != size:
                     raise GivenError(
@@ -277,6 +292,11 @@ class Reference:
             sources = self.sources[step.name]
             self._inputs[key] = tuple(name for name in rule.parameters if sources[name].is_step)
         return self._inputs[key]
+
+    def rests_on_steps(self, name: str) -> bool:
+        """Whether a step has a route that rests on earlier steps."""
+        step = self.step(name)
+        return any(self.inputs(step, route) for route in step.routes)
 
     def evaluate(self, given: Mapping[str, object]) -> dict[str, object]:
         """Return the exact value of every step as plain numbers and lists."""

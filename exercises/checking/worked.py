@@ -18,9 +18,8 @@ class Worked:
     def __init__(self, reference: Reference, given: dict[str, FloatArray]) -> None:
         self.reference = reference
         self.given = given
-        sizes = reference.sizes(given)
-        self.sizes = tuple(sizes.values())
-        self._targets: dict[tuple[str, Tolerance], Target] = {}
+        self._sizes = reference.sizes(given)
+        self.sizes = tuple(self._sizes.values())
 
     @cached_property
     def lifted(self) -> dict[str, FloatArray]:
@@ -35,14 +34,28 @@ class Worked:
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shape of every step."""
+        if self._sizes.keys() >= self.reference.axes:
+            return {
+                step.name: tuple([self._sizes[axis] for axis in step.shape])
+                for step in self.reference.steps
+            }
         return {name: value.shape[1:] for name, value in self.exact.items()}
 
-    def target(self, step: str, tolerance: Tolerance) -> Target:
-        """Return the exact value of a step, made ready for comparing."""
-        key = (step, tolerance)
-        if key not in self._targets:
-            self._targets[key] = Target.of(self.exact[step][0], tolerance)
-        return self._targets[key]
+    def targets(self, tolerances: Mapping[str, Tolerance]) -> dict[str, Target]:
+        """Return the exact value of every step, made ready for comparing."""
+        if tolerances is self.reference.tolerances:
+            return self._usual_targets
+        return self._targets(tolerances)
+
+    @cached_property
+    def _usual_targets(self) -> dict[str, Target]:
+        return self._targets(self.reference.tolerances)
+
+    def _targets(self, tolerances: Mapping[str, Tolerance]) -> dict[str, Target]:
+        return {
+            name: Target(value.shape[1:], value.ravel().tolist(), tolerances[name])
+            for name, value in self.exact.items()
+        }
 
 
 def worked(reference: Reference, given: Mapping[str, object]) -> Worked:

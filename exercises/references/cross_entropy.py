@@ -64,14 +64,13 @@ def log_sum_minus_logit(
 def exact_log_softmax(logits: FloatArray) -> FloatArray:
     """Return ln softmax(z); shape (..., V).
 
-    The largest logit is taken out of the sum and enters through log1p, so that a
+    One largest logit is taken out of the sum and enters through log1p, so that a
     probability near 1 keeps all digits of its logarithm.
     """
-    top = np.argmax(logits, axis=-1)[..., None]
-    shifted = logits - np.take_along_axis(logits, top, axis=-1)
-    others = np.exp(shifted)
-    np.put_along_axis(others, top, 0.0, axis=-1)
-    return np.asarray(shifted - np.log1p(others.sum(axis=-1))[..., None])
+    shifted = logits - logits.max(axis=-1, keepdims=True)
+    is_top = shifted == 0
+    others = np.where(is_top, 0.0, np.exp(shifted)).sum(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log1p(others + (is_top.sum(axis=-1, keepdims=True) - 1)))
 
 
 def exact_softmax(logits: FloatArray) -> FloatArray:
