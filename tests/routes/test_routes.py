@@ -1,0 +1,124 @@
+"""Who may come to which door: every route and method, asked as every caller.
+
+``who_may.txt`` says what each of them gets. A new route fails here until its lines stand there.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import transaction
+from pytest_django.plugin import DjangoDbBlocker
+
+from assessment.cohorts.clients import client_scopes
+from tests.factories import bearer
+from tests.routes import table, world
+from tests.routes.walking import routes
+from tests.routes.world import CANARIES, Caller, World
+
+pytestmark = pytest.mark.django_db  # whatever a test does is undone inside the module's world
+
+ROWS = table.read()
+ROUTES = routes()
+DOORS = [(method, route) for route in ROUTES for method in table.METHODS]
+API = [route for route in ROUTES if route.startswith("/api/v1/")]
+# Doors that machines and other sites' browsers come to: a secret or a signature stands in the form.
+WITHOUT_FORM_TOKEN = ["/oauth/token/", "/oauth/revoke/", "/lti/login/", "/lti/launch/"]
+PEOPLE = ["owner", "peer", "elsewhere", "left", "assistant", "instructor", "foreign", "former"]
+
+
+@pytest.fixture(scope="module")
+def populated(
+    django_db_setup: None,  # noqa: ARG001 (the tables)
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[World]:
+    """Return the world, made once; it is gone after this module."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield world.populate()
+        transaction.set_rollback(True)
+
+
+def observed(populated: World, method: str, route: str) -> tuple[table.Row, dict[str, str]]:
+    """Ask as every caller, each in an untouched world; return the row and what was read."""
+    cells, texts = {}, {}
+    for caller in populated.callers:
+        with transaction.atomic():
+            answer = populated.ask(caller, method, route)
+            transaction.set_rollback(True)
+        cells[caller], texts[caller] = answer.outcome, answer.text
+    return table.Row(method, route, cells), texts
+
+
+@pytest.mark.parametrize(("method", "route"), DOORS, ids=[" ".join(door) for door in DOORS])
+def test_everyone_gets_what_the_table_says(populated: World, method: str, route: str) -> None:
+    found, texts = observed(populated, method, route)
+    declared = table.row_for(ROWS, method, route)
+
+    assert declared is not None, (
+        f"{method} {route} is not in {table.FILE.name}. Add this line once you are sure that each"
+        f" caller should get just that:\n{table.write_line(found)}"
+    )
+    assert list(found.cells) == list(declared.cells), "world.py and the table name other callers"
+    assert declared.differences(found) == {}, table.write_line(found)
+    assert [
+        f"{caller} reads {canary!r}"
+        for caller, text in texts.items()
+        for canary, readers in CANARIES.items()
+        if canary in text and caller not in readers
+    ] == []
+
+
+def test_the_table_has_no_line_too_many() -> None:
+    used = {id(table.row_for(ROWS, *door)) for door in DOORS}
+
+    assert [f"{row.method} {row.route}" for row in ROWS if id(row) not in used] == []
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_no_other_method_does_anything(populated: World, method: str) -> None:
+    refused = {"302", "401", "403", "404", "405", "in"}
+    doors = [route for route in ROUTES if not route.startswith(("/admin/", "/sign-in/"))]
+
+    answers = {
+        f"{caller} {route}": populated.ask(caller, method, route).outcome
+        for route in doors
+        for caller in ("nobody", "owner", "instructor", "lms")
+    }
+
+    assert {door: found for door, found in answers.items() if found not in refused} == {}
+
+
+def test_every_form_is_refused_without_its_token(populated: World) -> None:
+    doors = [route for route in ROUTES if not route.startswith("/ims/")]
+
+    answers = {
+        route: populated.ask("instructor", "POST", route, forged=True).outcome
+        for route in doors
+        if "/^ims" not in route and route not in WITHOUT_FORM_TOKEN
+    }
+
+    assert {route: found for route, found in answers.items() if found != "403"} == {}
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+@pytest.mark.parametrize("method", table.METHODS)
+def test_a_token_opens_what_its_owner_may_open(populated: World, who: str, method: str) -> None:
+    person = populated.people[who]
+    headers = bearer(person, "learn", "teach", *client_scopes())
+    populated.callers["token"] = Caller(headers=headers)
+
+    answers = {}
+    for route in API:
+        declared = table.row_for(ROWS, method, route)
+        assert declared is not None
+        with transaction.atomic():
+            found = populated.ask("token", method, route).outcome
+            transaction.set_rollback(True)
+        answers[route] = (declared.cells[who], found)
+    del populated.callers["token"]
+
+    # A method that no scope opens is closed to tokens before it is unknown.
+    assert {
+        route: pair
+        for route, pair in answers.items()
+        if pair[0] != pair[1] and pair != ("405", "403")
+    } == {}
