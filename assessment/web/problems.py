@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, serializers
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
@@ -103,6 +104,12 @@ def problem_response(status: HTTPStatus, detail: str) -> JsonResponse:
     """Return a problem document outside of the framework's views."""
     problem = {"type": "about:blank", "title": status.phrase, "status": status, "detail": detail}
     return JsonResponse(problem, status=status, content_type=MEDIA_TYPE)
+
+
+@csrf_exempt
+def no_such_address(_request: HttpRequest) -> JsonResponse:
+    """Answer an address of the API that leads nowhere."""
+    return problem_response(HTTPStatus.NOT_FOUND, "No such address; /api/schema/ names them all.")
 
 
 def is_api(request: HttpRequest) -> bool:

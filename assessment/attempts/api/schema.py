@@ -5,14 +5,14 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
-from assessment.attempts.api.serializers import AnswersSerializer, SubmissionSerializer
-from assessment.web.problems import ProblemSerializer
-
-
-def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Return the problem documents of these statuses."""
-    return {(status, "application/problem+json"): ProblemSerializer for status in statuses}
-
+from assessment.attempts.api.serializers import (
+    AnswersSerializer,
+    ExerciseSerializer,
+    SessionDetailSerializer,
+    SessionSerializer,
+    SubmissionSerializer,
+)
+from assessment.web.problems import problems
 
 COHORT = OpenApiParameter(
     "cohort",
@@ -56,6 +56,60 @@ _SUBMISSION: dict[str, Any] = {
     "maximum": None,
     "provisional": None,
 }
+_SESSION: dict[str, Any] = {
+    "slug": "applied-ai-advanced-11",
+    "course": "Applied AI",
+    "level": "advanced",
+    "number": 11,
+    "title": "From a loss to a checkpoint",
+    "exercises": [
+        {"slug": "applied-ai-advanced-11-exercise-1", "number": 1, "title": "Calculated trace"}
+    ],
+}
+_SESSION_DETAIL = _SESSION | {
+    "positioning": "After the session on attention.",
+    "general_instruction": "Show data, transformation, result, one check and one limitation.",
+    "starting_data": "Logits z = [1, 0, 0] for three tokens.",
+    "boundary": "A toy case; nothing is claimed of a full model.",
+    "evidence_status": "established",
+    "outcomes": ["Follow a loss from logits to a number."],
+    "concepts": [
+        {"number": 1, "title": "Cross-entropy", "text": "One share is read.", "formula": "-log p_y"}
+    ],
+    "lab_protocol": ["Predict, change one variable, run, explain."],
+    "exit_ticket_parts": ["mechanism"],
+    "sources": ["Kingma and Ba 2015"],
+}
+_EXERCISE: dict[str, Any] = {
+    "slug": "applied-ai-advanced-11-exercise-1",
+    "session": "applied-ai-advanced-11",
+    "number": 1,
+    "title": "Calculated trace",
+    "version": 1,
+    "prompt": ["Compute the loss of the first token."],
+    "items": [],
+    "deliverable": "a trace",
+    "cohort": "autumn-1",
+    "given": {"logits": [1, 0, 0], "target": 0},
+    "needs_prediction": True,
+    "prediction": None,
+    "fields": [
+        {
+            "name": "exp",
+            "kind": "step",
+            "title": "Exponentials",
+            "hint": "one for each logit",
+            "unit": "",
+            "shape": ["V"],
+            "options": [],
+            "max_length": 2000,
+            "element": "",
+            "given": "",
+        }
+    ],
+    "attempts": {"allowed": 3, "left": 3},
+    "feedback": "at_once",
+}
 _FAULT = {
     "step": "sum",
     "status": "wrong",
@@ -76,19 +130,34 @@ SESSIONS: dict[str, Any] = {
     "operation_id": "sessions_list",
     "summary": "The sessions of one's cohorts",
     "parameters": [COHORT],
-    "responses": {**problems(401, 403, 429)},
+    "responses": {
+        200: OpenApiResponse(
+            SessionSerializer(many=True), examples=[OpenApiExample("One session", [_SESSION])]
+        ),
+        **problems(401, 403, 429),
+    },
 }
 SESSION: dict[str, Any] = {
     "operation_id": "sessions_retrieve",
     "summary": "A session, as learners may read it",
     "parameters": [COHORT],
-    "responses": {**problems(401, 403, 404, 429)},
+    "responses": {
+        200: OpenApiResponse(
+            SessionDetailSerializer, examples=[OpenApiExample("A session", _SESSION_DETAIL)]
+        ),
+        **problems(401, 403, 404, 429),
+    },
 }
 EXERCISE: dict[str, Any] = {
     "operation_id": "exercises_retrieve",
     "summary": "An exercise with one's own given values",
     "parameters": [COHORT],
-    "responses": {**problems(401, 403, 404, 429)},
+    "responses": {
+        200: OpenApiResponse(
+            ExerciseSerializer, examples=[OpenApiExample("Before the prediction", _EXERCISE)]
+        ),
+        **problems(401, 403, 404, 429),
+    },
 }
 SUBMIT: dict[str, Any] = {
     "operation_id": "submissions_create",

@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 
 from assessment.review.api.serializers import (
     QueueQuerySerializer,
+    QueueRowSerializer,
     ReviewSerializer,
     ScoringSerializer,
 )
@@ -44,11 +45,29 @@ _REVIEW = {
     "saved_at": "2026-11-30T08:00:00Z",
 }
 
+_ROW = {
+    "id": "01935a7e-8c00-7000-8000-000000000003",
+    "learner": "ada",
+    "cohort": "autumn",
+    "exercise": "applied-ai-advanced-11-exercise-1",
+    "attempt": 1,
+    "state": "checked",
+    "submitted_at": "2026-11-30T08:00:00Z",
+    "level": None,
+    "suggested_break": "operation",
+    "break": None,
+}
+
 QUEUE: dict[str, Any] = {
     "operation_id": "submissions_list",
     "summary": "The review queue",
     "parameters": [QueueQuerySerializer],
-    "responses": {**problems(400, 401, 403, 404, 429)},
+    "responses": {
+        200: OpenApiResponse(
+            QueueRowSerializer(many=True), examples=[OpenApiExample("One row", _ROW)]
+        ),
+        **problems(400, 401, 403, 404, 429),
+    },
 }
 READ_REVIEW: dict[str, Any] = {
     "operation_id": "review_retrieve",
