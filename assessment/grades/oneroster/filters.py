@@ -1,7 +1,8 @@
 """The standard's filter: one clause, or two joined by AND or OR.
 
 ``field OP 'value'``, with OP one of ``=  !=  >  >=  <  <=  ~`` (contains); a quote inside the value
-is doubled. Anything else is refused with what was seen: a filter never returns an empty success
+is doubled. Numbers and truth values are also read without quotes, as some clients send them.
+Anything else is refused with what was seen: a filter never returns an empty success
 because it was misread.
 """
 
@@ -23,7 +24,7 @@ Value = str | Decimal | date | datetime
 _CLAUSE = re.compile(
     r"\s*(?P<field>[A-Za-z][A-Za-z0-9]*(?:\.[A-Za-z][A-Za-z0-9]*)*)"
     r"\s*(?P<op>!=|>=|<=|=|>|<|~)"
-    r"\s*'(?P<value>(?:[^']|'')*)'\s*"
+    r"\s*(?:'(?P<value>(?:[^']|'')*)'|(?P<bare>-?[0-9]+(?:\.[0-9]+)?|true|false))\s*"
 )
 _JOIN = re.compile(r"\s*(?P<join>AND|OR)\s+", re.IGNORECASE)
 _PLUS_LOST = re.compile(r"(?<=\d) (?=\d\d:?\d\d$)")
@@ -88,7 +89,8 @@ def _clause(text: str, whole: str) -> tuple[re.Match[str], str]:
 
 
 def _typed(found: re.Match[str], kind: ObjectType) -> Clause:
-    name, op, text = found["field"], found["op"], found["value"].replace("''", "'")
+    name, op = found["field"], found["op"]
+    text = found["bare"] or found["value"].replace("''", "'")
     schema = kind.paths.get(name)
     if schema is None:
         raise InvalidFilterError(

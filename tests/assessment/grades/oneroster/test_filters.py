@@ -34,6 +34,13 @@ NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
             id="either, in small letters",
         ),
         pytest.param("weight<'0.5'", [("weight", "<", Decimal("0.5"))], False, id="number"),
+        pytest.param("weight<-0.5", [("weight", "<", Decimal("-0.5"))], False, id="bare number"),
+        pytest.param(
+            "weight<5 AND title='x'",
+            [("weight", "<", Decimal(5)), ("title", "=", "x")],
+            False,
+            id="bare number and more",
+        ),
     ],
 )
 def test_reads(text: str, clauses: list[tuple[str, str, object]], any_of: bool) -> None:
