@@ -22,6 +22,7 @@ from exercises.checking.statuses import (
     Column,
     Group,
     Judged,
+    is_open,
     judge_step,
     look_again,
 )
@@ -156,7 +157,7 @@ def check_group(
 ) -> Iterator[dict[str, Any]]:
     """Check traces whose givens and answers have the same shapes."""
     group = group_of(reference, traces, tolerances)
-    findings = follow(group, [trace.lines for trace in traces], decimal)
+    findings = follow(group, _written(reference, traces), decimal)
     columns = [
         [STATUSES[code] for code in group.status[name].tolist()] for name in reference.step_names
     ]
@@ -167,12 +168,26 @@ def check_group(
     )
 
 
-def follow(group: Group, lines: Sequence[Sequence[Line]], decimal: Decimal) -> Findings:
+def _written(reference: Reference, traces: Sequence[Trace]) -> dict[str, dict[int, Line]]:
+    """Return the lines that have an operation besides their result, by step and row."""
+    written: dict[str, dict[int, Line]] = {}
+    for row, trace in enumerate(traces):
+        for step, line in zip(reference.steps, trace.lines, strict=True):
+            if line.operation and line.typed is not None:
+                written.setdefault(step.name, {})[row] = line
+    return written
+
+
+def follow(
+    group: Group, written: Mapping[str, Mapping[int, Line]], decimal: Decimal = "auto"
+) -> Findings:
     """Judge every step of a group in order, and explain what is wrong."""
     findings = Findings()
-    for place, step in enumerate(group.reference.steps):
+    for step in group.reference.steps:
         judged = judge_step(group, step)
-        explain(group, step, judged, [each[place] for each in lines], findings, decimal)
+        explain(group, step, judged, findings)
+        if step.name in written:
+            operations.note(group, step, written[step.name], findings, decimal)
     return findings
 
 
@@ -210,31 +225,23 @@ def _column(lines: Sequence[Line], asked: tuple[int, ...]) -> Column:
     return Column(arrays[:, 0], arrays[:, 1], np.array(status, dtype=np.int8))
 
 
-def explain(
-    group: Group,
-    step: Step,
-    judged: Judged,
-    lines: Sequence[Line],
-    findings: Findings,
-    decimal: Decimal,
-) -> None:
-    """Find out why lines of a step are wrong, and what their written operations say."""
+def explain(group: Group, step: Step, judged: Judged, findings: Findings) -> None:
+    """Find out why lines of a step are wrong."""
     column, status = group.columns[step.name], group.status[step.name]
     for row in judged.rows[judged.is_withheld].tolist():
         findings.causes[step.name, row] = DEGENERATE
-    faulty = judged.rows[operations.is_open(status[judged.rows], judged.is_withheld)]
+    faulty = judged.rows[is_open(status[judged.rows]) & ~judged.is_withheld]
     if faulty.size:
         faulty = look_again(group, step, faulty)
-    mistakes = candidates(group, step, faulty) if faulty.size else None
-    if faulty.size:
-        readable = explained(column.value[faulty], judged, faulty, mistakes)
-        for row in faulty[~readable].tolist():
-            status[row] = CODE[Status.UNREADABLE]
-            column.is_read[row] = False
-            findings.notes[step.name, row] = wording.NOT_FINITE
-    operations.note(group, step, lines, findings, decimal)
-    if faulty.size:
-        found = causes(group, step, faulty, judged, mistakes)
-        for row, cause in zip(faulty.tolist(), found, strict=True):
-            if STATUSES[status[row]] in (Status.WRONG, Status.SHAPE):
-                findings.causes[step.name, row] = cause
+    if not faulty.size:
+        return
+    mistakes = candidates(group, step, faulty)
+    readable = explained(column.value[faulty], judged, faulty, mistakes)
+    for row in faulty[~readable].tolist():
+        status[row] = CODE[Status.UNREADABLE]
+        column.is_read[row] = False
+        findings.notes[step.name, row] = wording.NOT_FINITE
+    found = causes(group, step, faulty, judged, mistakes)
+    for row, cause, is_readable in zip(faulty.tolist(), found, readable.tolist(), strict=True):
+        if is_readable:
+            findings.causes[step.name, row] = cause

@@ -157,7 +157,8 @@ def causes(
     column = group.columns[step.name]
     value, half = column.value[rows], column.half[rows]
     fits = _fits(group, step, value, half, found)
-    known = [named(step, row) for row in fits.tolist()]
+    by_fits = {row: named(step, row) for row in set(map(tuple, fits.tolist()))}
+    known = [by_fits[tuple(row)] for row in fits.tolist()]
     open_ = np.array([cause is None for cause in known], dtype=bool)
     signs = np.full(len(rows), "", dtype=object)
     if open_.any():

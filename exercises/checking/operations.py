@@ -1,6 +1,6 @@
 """Written operations: whether what was written gives what should stand on the line."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -8,8 +8,8 @@ from exercises.checking import wording
 from exercises.checking.comparing import RIGHT
 from exercises.checking.lines import Decimal, Line, reason_of
 from exercises.checking.reading import Evaluated, ReadingError, evaluate_operation
-from exercises.checking.results import Findings
-from exercises.checking.statuses import CODE, STATUSES, Codes, Group, Mask, Rows
+from exercises.checking.results import DEGENERATE, Findings
+from exercises.checking.statuses import CODE, OPEN, STATUSES, Group, Rows
 from exercises.checking.steps import FloatArray, Step
 from exercises.checking.verdicts import Status
 
@@ -66,37 +66,24 @@ def _agrees(group: Group, step: Step, row: Rows, found: Evaluated) -> bool:
 def note(
     group: Group,
     step: Step,
-    lines: Sequence[Line],
+    written: Mapping[int, Line],
     findings: Findings,
     decimal: Decimal,
 ) -> None:
     """Turn a fault into a slip where the operation holds; where it does not, say so."""
     status, notes = group.status[step.name], findings.notes
-    written = {
-        row: line for row, line in enumerate(lines) if line.operation and line.typed is not None
-    }
-    if not written:
-        return
     values, unread = evaluated(group, step, written, decimal)
     holds = agrees(group, step, values)
     for row in written:
         said = notes.get((step.name, row), "")
-        is_open = status[row] in _OPEN and (step.name, row) not in findings.causes
+        is_fault = STATUSES[status[row]] in OPEN
         if row in unread:
             notes[step.name, row] = said + wording.UNREAD_OPERATION.format(reason=unread[row])
-        elif is_open and holds[row]:
+        elif is_fault and holds[row] and findings.causes.get((step.name, row)) is not DEGENERATE:
             status[row] = CODE[Status.SLIP]
-        elif status[row] in _KEPT and not holds[row]:
+            findings.causes.pop((step.name, row), None)
+        elif STATUSES[status[row]] in _KEPT and not holds[row]:
             notes[step.name, row] = said + wording.OTHER_OPERATION
 
 
-_OPEN = frozenset({int(CODE[Status.WRONG]), int(CODE[Status.SHAPE])})
-_KEPT = frozenset(
-    int(CODE[each]) for each in (Status.RIGHT, Status.CARRIED, Status.UNSUPPORTED, Status.COARSE)
-)
-_IS_OPEN = np.array([code in _OPEN for code in range(len(STATUSES))])
-
-
-def is_open(status: Codes, withheld: Mask) -> Mask:
-    """Where a fault is still to be explained."""
-    return _IS_OPEN[status] & ~withheld
+_KEPT = (Status.RIGHT, Status.CARRIED, Status.UNSUPPORTED, Status.COARSE)

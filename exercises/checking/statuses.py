@@ -25,6 +25,10 @@ STATUSES = tuple(Status)
 CODE = {status: np.int8(code) for code, status in enumerate(STATUSES)}
 PENDING = np.int8(-1)
 
+# What is a fault until something speaks for it.
+OPEN = (Status.WRONG, Status.SHAPE)
+_IS_OPEN = np.array([status in OPEN for status in STATUSES])
+
 # Rounding moves a result by less than this share of it, or the step is beyond help.
 FARTHEST_BY_ROUNDING = 0.25
 
@@ -217,7 +221,9 @@ def judge_step(group: Group, step: Step) -> Judged:
         (status[rows] == CODE[Status.COARSE]) & (to_exact == COARSE)
     )
     group.is_good[step.name] = good
-    group.is_degenerate[step.name] = _degenerate(column.value, exact) & ~good
+    group.is_degenerate[step.name] = (
+        ~good if good.all() else _degenerate(column.value, exact) & ~good
+    )
     return judged
 
 
@@ -301,6 +307,11 @@ def _may_be_held(group: Group, step: Step, route: Route, rows: Rows) -> Mask:
         if reference.rests_on_steps(name):
             may_be |= group.is_good[name][rows]
     return may_be & group.usable(step, route, rows)
+
+
+def is_open(status: Codes) -> Mask:
+    """Where a status is a fault until something speaks for it."""
+    return np.asarray(_IS_OPEN[status])
 
 
 def _degenerate(value: FloatArray, exact: FloatArray) -> Mask:

@@ -55,6 +55,13 @@ class Given:
         if not self.shape and type(value) in _PLAIN and self._takes(cast("float", value)):
             return np.array(value, dtype=np.float64)
         array = self._as_array(value)
+        if array.ndim == len(self.shape) and 0 < array.size <= MAX_ENTRIES and self._all_in(array):
+            return array
+        self._refuse(array)
+        return array
+
+    def _refuse(self, array: FloatArray) -> None:
+        """Say what is wrong with an array, if anything is."""
         if array.ndim != len(self.shape):
             raise GivenError(f"{self.name}: {self._wanted()} is needed.")
         if array.size == 0 or array.size > MAX_ENTRIES:
@@ -69,7 +76,11 @@ class Given:
             raise GivenError(
                 f"{self.name}: must lie {least} {self.minimum:g} and at most {self.maximum:g}."
             )
-        return array
+
+    def _all_in(self, array: FloatArray) -> bool:
+        """Whether the bounds hold; what is not a number is in no bounds."""
+        is_plain = not (self.is_integer or self.above_minimum)
+        return is_plain and bool(array.min() >= self.minimum and array.max() <= self.maximum)
 
     def _takes(self, value: float) -> bool:
         """Whether a plain number is in order: the checks of ``read``, without arrays."""

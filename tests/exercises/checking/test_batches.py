@@ -1,6 +1,8 @@
 """Many traces at once give what each gives alone."""
 
 import json
+import tracemalloc
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exercises import references
-from exercises.checking.batches import check_traces
+from exercises.checking.batches import check_traces, checked_traces
 from exercises.checking.chains import check_trace
 from exercises.checking.steps import GivenError
 from exercises.checking.tolerance import Tolerance
@@ -121,6 +123,23 @@ def test_a_trace_whose_givens_cannot_be_used_does_not_stop_the_others() -> None:
     assert "target" in checked[1]["message"]
     with pytest.raises(GivenError, match="target"):
         check_trace(reference, bad, {})
+
+
+def peak_of(count: int) -> int:
+    """Return the peak of memory while so many traces are checked and let go."""
+    reference, case = references.get("cross_entropy"), {"logits": [2, 1, 0], "target": 0}
+    answers = {"exp": "7.389 2.718 1", "sum": "3", "softmax": "2.463 0.906 0.333", "loss": "-1"}
+    tracemalloc.start()
+    try:
+        for _ in checked_traces(reference, repeat((case, answers), count), chunk=200):
+            pass
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_is_bounded_by_the_chunk_and_not_by_the_number_of_traces() -> None:
+    assert peak_of(3_000) < 1.2 * peak_of(600)
 
 
 def test_as_many_givens_as_traces_are_needed() -> None:
