@@ -38,6 +38,7 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
         .select_related("current")
         .prefetch_related("current__fields", "current__rubrics__criteria"),
         "instructs": instructed_by(request.user).filter(pk=session.pk).exists(),
+        "withheld": session.withheld_figures.order_by("until", "figure", "place"),
         "readers": _readers(session),
         "zone": cohorts[0].zone,
     }
