@@ -33,6 +33,8 @@ from exercises.checking.worked import worked
 
 CHUNK = 2_000
 LONGEST_NAME = 40
+# Doubles that the copies of one step's inputs may take together.
+MOST_DOUBLES = 4_000_000
 
 Case = tuple[Mapping[str, object], Mapping[str, object]]
 
@@ -133,10 +135,22 @@ def _check_chunk(
         else:
             groups.setdefault(_shapes(trace), {})[place] = trace
     for traces in groups.values():
-        checked = check_group(reference, list(traces.values()), tolerances, decimal)
-        for place, result in zip(traces, checked, strict=True):
-            results[place] = result
+        waiting = iter(traces.items())
+        while together := dict(islice(waiting, _most_together(traces))):
+            checked = check_group(reference, list(together.values()), tolerances, decimal)
+            for place, result in zip(together, checked, strict=True):
+                results[place] = result
     return results
+
+
+def _most_together(traces: Mapping[int, Trace]) -> int:
+    """Return how many traces of a group may be held as arrays at once.
+
+    Following a step takes two copies of its inputs for each of their entries.
+    """
+    shapes = next(iter(traces.values())).worked.shapes.values()
+    entries = sum(map(math.prod, shapes))
+    return max(1, MOST_DOUBLES // (2 * entries * (entries + 1)))
 
 
 def _shapes(trace: Trace) -> tuple[object, ...]:

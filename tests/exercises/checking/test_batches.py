@@ -142,6 +142,21 @@ def test_memory_is_bounded_by_the_chunk_and_not_by_the_number_of_traces() -> Non
     assert peak_of(3_000) < 1.2 * peak_of(600)
 
 
+def test_long_vectors_are_taken_a_few_traces_at_a_time() -> None:
+    reference = references.get("cross_entropy")
+    case = {"logits": [each % 7 * 0.5 for each in range(400)], "target": 1}
+    answers = {"exp": " ".join(["1", "2"] * 200), "sum": "700", "softmax": " ".join(["0"] * 400)}
+    tracemalloc.start()
+    try:
+        checked = check_traces(reference, [case] * 20, [answers] * 20)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert checked == [checked[0]] * 20
+    assert peak < 150_000_000
+
+
 def test_as_many_givens_as_traces_are_needed() -> None:
     with pytest.raises(ValueError, match="zip"):
         check_traces(references.get("cross_entropy"), [], [{}])
