@@ -23,15 +23,17 @@ def to_bfloat16(value: float) -> npt.NDArray[np.generic]:
     The library's cast goes through float32, so a value just off a tie would be rounded
     twice. Rounding to odd on the way keeps the second rounding honest.
     """
-    narrow = np.float32(value)
-    if np.isfinite(narrow) and float(narrow) != value and not narrow.view(np.uint32) & 1:
-        narrow = np.nextafter(narrow, np.float32(np.inf if value > narrow else -np.inf))
+    narrow = to_float32(value)
+    held = float(narrow)
+    if np.isfinite(held) and held != value and not int(narrow.view(np.uint32)) & 1:
+        narrow = np.nextafter(narrow, np.float32(np.inf if value > held else -np.inf))
     return np.asarray(narrow).astype(ml_dtypes.bfloat16)
 
 
 def to_float32(value: float) -> npt.NDArray[np.generic]:
     """Return ``value`` rounded to float32; shape ()."""
-    return np.asarray(np.float32(value))
+    with np.errstate(over="ignore"):
+        return np.asarray(np.float32(value))
 
 
 @lru_cache(maxsize=4096)
