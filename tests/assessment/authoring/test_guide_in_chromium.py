@@ -1,0 +1,71 @@
+"""The guide in a real browser: every width, light and dark, and publishing without JavaScript."""
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+import exercises.content
+from exercises.models import Exercise, Session
+from tests.factories import enrol, make_cohort, make_user
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PACKAGE = Path(exercises.content.__path__[0]) / "applied-ai-advanced-11"
+
+
+@pytest.fixture
+def guide(live_server: LiveServer) -> str:  # noqa: ARG001 (rows must be committed)
+    """Return the address of the bundled session's guide, which Sofia teaches."""
+    call_command("import_session", str(PACKAGE), verbosity=0)
+    session = Session.objects.get()
+    enrol(make_cohort(session), make_user("sofia"), role="instructor")
+    return reverse("session-guide", args=[session.slug])
+
+
+def open_guide(page: Page, guide: str) -> None:
+    page.goto(guide)
+    page.get_by_label("Username").fill("sofia")
+    page.get_by_label("Password").fill("secret")
+    page.get_by_role("button", name="Sign in").click()
+
+
+def test_nothing_overflows_and_axe_finds_nothing(page: Page, guide: str) -> None:
+    open_guide(page, guide)
+    found = {}
+    for width in (320, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+            violations = [each["id"] for each in Axe().run(page).response["violations"]]
+            wider = page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            found[width, scheme] = (violations, wider)
+
+    assert found == dict.fromkeys(found, ([], 0))
+
+
+def test_publishing_takes_two_steps_and_no_javascript(
+    chromium: Browser, live_server: LiveServer, guide: str
+) -> None:
+    context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    open_guide(page, guide)
+
+    article = page.locator("#exercise-1")
+    expect(article.get_by_role("button", name="Publish it")).to_be_hidden()
+    article.get_by_text("Publish the solution of exercise 1").click()
+    article.get_by_role("button", name="Publish it").click()
+
+    expect(page.get_by_text("The solution is published:")).to_be_visible()
+    expect(article.get_by_text("Learners read the solution since")).to_be_visible()
+    published = Exercise.objects.exclude(solution_published_at=None)
+    assert [each.key for each in published] == ["exercise-1"]
+    context.close()
