@@ -8,5 +8,5 @@ from assessment.web.problems import no_such_address
 urlpatterns: list[URLPattern | URLResolver] = [
     path("grades/", GradeList.as_view(), name="api-grades"),
     # Last of all: what no address of the API fits is answered as a problem document, not a page.
-    re_path(r"^.*/$", no_such_address),
+    re_path(r"^[\s\S]*/$", no_such_address),
 ]

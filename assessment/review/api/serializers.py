@@ -7,6 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from assessment.attempts.models import Submission
+from assessment.review.api.pages import HIGHEST_LIMIT
 from assessment.review.models import Review
 from assessment.review.points import PLACES, plain
 from assessment.review.queue import BREAKS, STATES
@@ -150,6 +151,7 @@ class QueueQuerySerializer(serializers.Serializer[dict[str, Any]]):
     exercise = serializers.CharField(required=False, allow_blank=True, max_length=200)
     state = serializers.ChoiceField(choices=STATES, required=False, allow_blank=True)
     latest = serializers.BooleanField(required=False)
+    limit = serializers.IntegerField(required=False, min_value=1, max_value=HIGHEST_LIMIT)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add ``break``, which Python reserves."""

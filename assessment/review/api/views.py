@@ -67,7 +67,7 @@ class SubmissionQueue(generics.ListAPIView[Submission]):
 
     def _filters(self) -> QueueFilter:
         query = QueueQuerySerializer(data=self.request.query_params)
-        known = {*query.fields, QueuePagination.cursor_query_param, "limit"}
+        known = {*query.fields, QueuePagination.cursor_query_param}
         if unknown := sorted(set(self.request.query_params) - known):
             raise ValidationError(dict.fromkeys(unknown, "is no parameter of this list"))
         query.is_valid(raise_exception=True)
