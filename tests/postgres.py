@@ -101,6 +101,7 @@ class Postgres:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+            self._process = None
         for folder in (self._folder, self._data):
             shutil.rmtree(folder, ignore_errors=True)
 

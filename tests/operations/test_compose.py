@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -275,6 +276,19 @@ def test_secrets_are_made_once_and_are_their_owners_alone(stack: Stack) -> None:
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     assert len(before["secret-key"]) >= 50
     assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir())
+
+
+@pytest.mark.database
+def test_without_its_database_it_says_that_it_is_not_well(stack: Stack) -> None:
+    """The last one that needs the stack: the database does not come back."""
+    stack.wait_for_health("web")
+    assert stack.postgres is not None
+    stack.postgres.stop()
+
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/health/", timeout=10)
+    assert caught.value.code == 503
+    assert stack.health("web").returncode == 1
 
 
 def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
