@@ -1,11 +1,17 @@
 """Middleware of the whole service."""
 
+import re
 from collections.abc import Callable
+from http import HTTPStatus
 from ipaddress import ip_address
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
+from django.shortcuts import render
+
+from assessment.web.problems import is_api, problem_response
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -21,6 +27,43 @@ def loopback_only(get_response: GetResponse) -> GetResponse:
         return get_response(request)
 
     return middleware
+
+
+def utf8_only(get_response: GetResponse) -> GetResponse:
+    """Read addresses and forms as UTF-8, whatever a caller names.
+
+    Some names stand for no encoding of text (``zlib``): nothing could be read then, the page that
+    says so included.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if "charset" in (request.content_params or {}):
+            request.encoding = "utf-8"
+        return get_response(request)
+
+    return middleware
+
+
+class RefuseNul:
+    """Answers 400 where a text holds a NUL: PostgreSQL stores none, and no keyboard types one."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Answer what the database refused for that reason; anything else stays a failure."""
+        if not isinstance(error, DataError) or not _MENTIONS_NUL.search(str(error)):
+            return None
+        if is_api(request):
+            return problem_response(HTTPStatus.BAD_REQUEST, "A text holds a NUL; leave it out.")
+        return render(request, "400.html", status=HTTPStatus.BAD_REQUEST)
+
+
+_MENTIONS_NUL = re.compile(r"\bNUL\b|\\u0000")
 
 
 def _is_loopback(address: str) -> bool:

@@ -78,6 +78,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "assessment.config.middleware.loopback_only",
+    "assessment.config.middleware.utf8_only",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -91,6 +92,7 @@ MIDDLEWARE = [
     "assessment.grades.lti.frames.follow_launches",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "assessment.config.middleware.RefuseNul",
 ]
 
 ROOT_URLCONF = "assessment.config.urls"

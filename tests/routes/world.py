@@ -249,6 +249,7 @@ def populate() -> World:
         "/exercises/<slug:slug>/reading/": {"sum.result": "3"},
         "/exercises/<slug:slug>/submit/": {"sum.result": "3", "despite": "1"},
         "/review/<uuid:submission_id>/": {"number": "1", "rubric": "1"},
+        "/review/<uuid:submission_id>/release/": {"number": "1"},
         "/lms/clients/": {"name": "LMS", "cohorts": [autumn.pk], "scopes": ["grades:read"]},
         "/lti/platforms/<uuid:pk>/deployments/": {"deployment_id": "2"},
         "/files/<slug:slug>/": lambda: {

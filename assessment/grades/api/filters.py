@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
 from django.http import QueryDict
@@ -78,8 +78,9 @@ def _since(query: Mapping[str, str]) -> datetime | None:
     if found["offset"].startswith(" "):
         raise _refused("has a blank where an offset's plus belongs: escape + as %2B, or use Z")
     try:
-        return datetime.fromisoformat(text.upper())
-    except ValueError as error:
+        # Here and not in the query: near the first and the last year there is no such time in UTC.
+        return datetime.fromisoformat(text.upper()).astimezone(UTC)
+    except (ValueError, OverflowError) as error:
         raise _refused(f"“{text[:40]}” is no time; {_EXAMPLE}") from error
 
 

@@ -1,7 +1,9 @@
 """Releasing a grade and taking it back: each with a last look before it happens."""
 
+import re
 from collections.abc import Callable
 from http import HTTPStatus
+from typing import Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,6 +19,9 @@ from assessment.review.desk import present_review, reviewable
 from assessment.review.errors import InstructorsOnly, NotReleased, ReviewError
 from assessment.review.models import Grade
 from assessment.review.releasing import release, withdraw
+
+# No review bears this number: a form that names none has shown none.
+_NONE_READ: Final = 0
 
 
 @never_cache
@@ -34,8 +39,8 @@ def release_grade(request: PersonRequest, submission_id: UUID) -> HttpResponse:
             "replaced": _released(submission),
         }
         return render(request, "review/release.html", context)
-    number = request.POST.get("number", "")
-    read = {submission.pk: int(number)} if number.isascii() and number.isdigit() else None
+    number = re.fullmatch("[0-9]{1,9}", request.POST.get("number", ""))
+    read = {submission.pk: int(number[0]) if number else _NONE_READ}
     return _carry_out(
         request,
         submission,

@@ -58,6 +58,8 @@ def test_times_with_their_offset_are_read(
         pytest.param("updated_since=2026-02-30T00:00:00Z", "is no time", id="no such day"),
         pytest.param("updated_since=2026-10-25T24:01:00Z", "is no time", id="no such hour"),
         pytest.param("updated_since=0000-01-01T00:00:00Z", "is no time", id="year zero"),
+        pytest.param("updated_since=9999-12-31T23:59:59-23:59", "is no time", id="year 10000"),
+        pytest.param("updated_since=0001-01-01T00:00:00%2B23:59", "is no time", id="before year 1"),
         pytest.param("updated_since=2026-10-25T00:30:00%2B24:00", "is no time", id="offset"),
         pytest.param("updated_since=" + "9" * 1001, "characters", id="too long"),
         pytest.param("updated_sice=2026-10-25T00:30:00Z", "no parameter", id="misspelt name"),

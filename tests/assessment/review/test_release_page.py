@@ -1,6 +1,7 @@
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+import pytest
 from django.test import Client as Browser
 
 from assessment.attempts.models import Submission
@@ -41,6 +42,26 @@ def test_a_review_saved_after_the_last_look_is_not_released(desk: Desk, client: 
     answer = post(desk, client, "release", number="1")
 
     assert "emil saved version 2 meanwhile" in answer.content.decode()
+    assert not Grade.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({}, id="no number"),
+        pytest.param({"number": "one"}, id="a word"),
+        pytest.param({"number": "9" * 5000}, id="more digits than Python converts"),
+    ],
+)
+def test_a_form_that_does_not_say_what_was_read_releases_nothing(
+    desk: Desk, client: Browser, fields: dict[str, str]
+) -> None:
+    make_review(desk.submission, desk.instructor)
+    client.force_login(desk.instructor)
+
+    answer = post(desk, client, "release", **fields)
+
+    assert "saved version 1 meanwhile" in answer.content.decode()
     assert not Grade.objects.exists()
 
 

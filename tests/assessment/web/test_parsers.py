@@ -1,0 +1,59 @@
+"""Bodies of the API that cannot be read, or can be read in two ways, are told so."""
+
+from http import HTTPStatus
+
+import pytest
+from django.test import Client
+
+from tests.factories import bearer, enrol, make_cohort, make_exercise
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("body", "hint"),
+    [
+        pytest.param(b'{"answers": ', "JSON parse error", id="half of it"),
+        pytest.param(b'{"answers": {"sum": NaN}}', "JSON parse error", id="no number of JSON"),
+        pytest.param(b'{"answers": {"sum": "\xff"}}', "Byte 22 of the body", id="not UTF-8"),
+        pytest.param(
+            b'{"answers": {"sum": "1", "sum": "2"}}', "“sum” occurs twice", id="a name twice"
+        ),
+        pytest.param(b'{"answers": {}, "answers": {}}', "“answers” occurs", id="at the top"),
+        pytest.param(
+            rb'{"answers": {"\ud800": "1"}}', "surrogate pair", id="half a pair as a name"
+        ),
+        pytest.param(rb'{"answers": {"sum": "\udc00"}}', "surrogate pair", id="half a pair"),
+        pytest.param(rb'{"answers": {"sum": ["\uD83D"]}}', "surrogate pair", id="half, in a list"),
+        pytest.param(b'{"answers": ' + b"[" * 100_000, "too deeply", id="deep"),
+        pytest.param(b'{"answers": ' + b"9" * 10_000 + b"}", "JSON parse error", id="long integer"),
+        pytest.param(b'{"a": "' + b"1" * 2_000_000 + b'"}', "longer than", id="two megabytes"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_a_problem_with_a_hint(body: bytes, hint: str) -> None:
+    exercise = make_exercise()
+    learner = enrol(make_cohort(exercise.session))
+    address = f"/api/v1/exercises/{exercise.slug}/submissions/"
+
+    answer = Client().post(address, body, "application/json", headers=bearer(learner.user, "learn"))
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert answer["Content-Type"] == "application/problem+json"
+    assert hint in answer.json()["detail"]
+    assert not learner.submissions.exists()
+
+
+def test_whole_pairs_and_escapes_are_read(client: Client) -> None:
+    exercise = make_exercise()
+    learner = enrol(make_cohort(exercise.session))
+
+    answer = client.generic(
+        "POST",
+        f"/api/v1/exercises/{exercise.slug}/submissions/",
+        rb'{"answers": {"sum": "\u0033 \ud83d\ude00"}}',
+        "application/json; charset=utf-16",
+        headers=bearer(learner.user, "learn"),
+    )
+
+    assert answer.status_code == HTTPStatus.CREATED
+    assert learner.submissions.get().answers == {"sum": {"result": "3 😀"}}
