@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import Model
 
-from assessment.attempts.models import Submission
-from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.cohorts.models import Cohort
 from assessment.grades.oneroster import scopes
-from assessment.review.models import Grade, GradeSequence
+from assessment.review.models import GradeSequence
 from assessment.review.releasing import release
 from exercises.models import Exercise
 from tests.factories import (
@@ -24,7 +23,10 @@ from tests.factories import (
 
 EXERCISES = 40
 
-_COUNT = "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %s)"
+_COUNT = (
+    "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %s)"
+    " INSERT INTO line SELECT n FROM s"
+)
 
 
 @dataclass
@@ -34,6 +36,7 @@ class LargeClass:
     cohort: Cohort
     headers: dict[str, str]
     results: int
+    last_sequence: int
 
 
 def fill(results: int) -> LargeClass:
@@ -54,21 +57,21 @@ def fill(results: int) -> LargeClass:
         cursor.execute("PRAGMA foreign_keys = OFF")
         cursor.execute("PRAGMA synchronous = OFF")
         cursor.execute("CREATE TEMP TABLE line (n INTEGER PRIMARY KEY)")
-        cursor.execute(f"{_COUNT} INSERT INTO line SELECT n FROM s", [learners])
+        cursor.execute(_COUNT, [learners])
         _copy(model.user, "line", {"id": _id(1), "username": "'learner-' || n"})
         _copy(model, "line", {"id": _id(2), "user_id": _id(1)})
         cursor.execute("CREATE TEMP TABLE cell (n INTEGER PRIMARY KEY, l, x, v)")
-        cursor.execute(
-            "INSERT INTO cell (l, x, v) SELECT line.n, x.id, x.current_id "
-            f"FROM line, {Exercise._meta.db_table} x"
-        )
+        exercise_table = Exercise._meta.db_table
+        grid = f"SELECT line.n, x.id, x.current_id FROM line, {exercise_table} x"  # noqa: S608 (a name of our own)
+        cursor.execute(f"INSERT INTO cell (l, x, v) {grid}")
         place = {"enrolment_id": _id(2, "l"), "exercise_id": "x"}
         _copy(submission, "cell", {"id": _id(3), "version_id": "v", **place})
         _copy(grade, "cell", {"id": _id(4), "submission_id": _id(3), "sequence": "n + 9", **place})
         cursor.execute("ANALYZE")
-    GradeSequence.objects.update(last=results + 9)
+    last = learners * EXERCISES + 9
+    GradeSequence.objects.update(last=last)
     headers = bearer(instructor, "grades:read", scopes.GRADEBOOK, scopes.ROSTER)
-    return LargeClass(cohort, headers, (learners + 1) * EXERCISES)
+    return LargeClass(cohort, headers, (learners + 1) * EXERCISES, last)
 
 
 def _id(kind: int, number: str = "n") -> str:
@@ -79,10 +82,11 @@ def _id(kind: int, number: str = "n") -> str:
 def _copy(row: Model, source: str, changed: Mapping[str, str]) -> None:
     """Insert a copy of a row for every line of ``source``, with these columns of its own."""
     table = row._meta.db_table
-    columns = [field.column for field in row._meta.concrete_fields]
+    columns = [str(field.column) for field in row._meta.concrete_fields]
     values = [changed.get(column, f't."{column}"') for column in columns]
     names = ", ".join(f'"{column}"' for column in columns)
-    sql = f"INSERT INTO {table} ({names}) SELECT {', '.join(values)} FROM {source}, {table} t"
+    taken = ", ".join(values)
+    sql = f"INSERT INTO {table} ({names}) SELECT {taken} FROM {source}, {table} t"  # noqa: S608 (names of our own tables)
     with connection.cursor() as cursor:
         # No placeholders: a percent sign of printf is passed through as it is.
         cursor.execute(f"{sql} WHERE t.id = '{row.pk.hex}'")

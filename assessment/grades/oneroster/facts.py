@@ -1,0 +1,88 @@
+"""What is known of some cells of the grid: a fixed number of queries, however many they are."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Subquery
+
+from assessment.attempts.models import Case, Submission
+from assessment.grades.models import Exemption
+from assessment.grades.oneroster.grid import Cell
+from assessment.review.models import Grade, Review
+
+# An id as the database driver gives it: turning each into a UUID would take a quarter of the time.
+Key = tuple[Any, Any]
+
+
+class Attempt(NamedTuple):
+    """The latest attempt: when it came, and when a person last saved a review of it."""
+
+    state: str
+    submitted_at: datetime
+    reviewed_at: datetime | None
+
+    @property
+    def is_part_graded(self) -> bool:
+        """Whether a review was begun and is not complete."""
+        return self.reviewed_at is not None and self.state in {
+            Submission.State.CHECKED,
+            Submission.State.UNCHECKABLE,
+        }
+
+
+class Released(NamedTuple):
+    """The grade, or its tombstone."""
+
+    status: str
+    points: Decimal
+    maximum: Decimal
+    level: int | None
+    released_at: datetime
+    updated_at: datetime
+
+
+class Facts:
+    """Attempts, grades, exemptions and opened exercises, by enrolment and exercise."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        enrolments = {place.enrolment_id for place, _ in cells}
+        exercises = {exercise.pk for _, exercise in cells}
+        within: Any = {"enrolment__in": enrolments, "exercise__in": exercises}
+        key = (_raw("enrolment_id"), _raw("exercise_id"))
+        reviewed = Review.objects.filter(submission=OuterRef("pk")).order_by("-number")
+        attempts = (
+            Submission.objects.filter(**within)
+            .order_by("number")
+            .annotate(reviewed_at=Subquery(reviewed.values("created_at")[:1]))
+        )
+        self.attempts: dict[Key, Attempt] = {
+            row[:2]: Attempt(*row[2:]) for row in attempts.values_list(*key, *Attempt._fields)
+        }
+        grades = Grade.objects.filter(**within).order_by()
+        self.grades: dict[Key, Released] = {
+            row[:2]: Released(*row[2:]) for row in grades.values_list(*key, *Released._fields)
+        }
+        exemptions = Exemption.objects.filter(**within).order_by()
+        self.exemptions: dict[Key, tuple[datetime | None, datetime]] = {
+            row[:2]: (row[2], row[3])
+            for row in exemptions.values_list(*key, "lifted_at", "updated_at")
+        }
+        opened = Case.objects.filter(
+            enrolment__in=enrolments, version__exercise__in=exercises
+        ).order_by()
+        self.opened: set[Key] = set(
+            opened.values_list(_raw("enrolment_id"), _raw("version__exercise_id"))
+        )
+
+
+def raw(key: UUID) -> object:
+    """Return an id as the database driver gives it."""
+    return key if connection.features.has_native_uuid_field else key.hex
+
+
+def _raw(name: str) -> "ExpressionWrapper[F]":
+    return ExpressionWrapper(F(name), output_field=CharField())
