@@ -13,19 +13,10 @@ import numpy as np
 
 from exercises.checking import operations, wording
 from exercises.checking.breaks import candidates, causes, explained
+from exercises.checking.groups import CODE, PENDING, STATUSES, Column, Group
 from exercises.checking.lines import NOT_TYPED, Decimal, Line, read_line
 from exercises.checking.results import DEGENERATE, Findings, Trace, result_of
-from exercises.checking.statuses import (
-    CODE,
-    PENDING,
-    STATUSES,
-    Column,
-    Group,
-    Judged,
-    is_open,
-    judge_step,
-    look_again,
-)
+from exercises.checking.statuses import Judged, is_open, judge_step, look_again
 from exercises.checking.steps import GivenError, Reference, Step
 from exercises.checking.tolerance import Tolerance
 from exercises.checking.verdicts import Status

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from exercises.checking import wording
 from exercises.checking.comparing import COARSE, RIGHT
-from exercises.checking.statuses import Group, Judged, Mask, Rows
+from exercises.checking.groups import Group, Mask, Rows
+from exercises.checking.statuses import Judged
 from exercises.checking.steps import FloatArray, Mistake, Step
 from exercises.checking.verdicts import Break
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from exercises.checking.batches import tolerances_of
 from exercises.checking.comparing import WRONG, judge
-from exercises.checking.statuses import Mask
+from exercises.checking.groups import Mask
 from exercises.checking.steps import Arrays, FloatArray, Mistake, Reference, Step
 from exercises.checking.tolerance import Tolerance
 

@@ -6,10 +6,11 @@ import numpy as np
 
 from exercises.checking import wording
 from exercises.checking.comparing import RIGHT
+from exercises.checking.groups import CODE, STATUSES, Group, Rows
 from exercises.checking.lines import Decimal, Line, reason_of
 from exercises.checking.reading import Evaluated, ReadingError, evaluate_operation
 from exercises.checking.results import DEGENERATE, Findings
-from exercises.checking.statuses import CODE, OPEN, STATUSES, Group, Rows
+from exercises.checking.statuses import OPEN
 from exercises.checking.steps import FloatArray, Step
 from exercises.checking.verdicts import Status
 

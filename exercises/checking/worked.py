@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from exercises.checking.comparing import Target
-from exercises.checking.steps import MAX_DEPTH, FloatArray, Reference
+from exercises.checking.givens import MAX_DEPTH
+from exercises.checking.steps import FloatArray, Reference
 from exercises.checking.tolerance import Tolerance
 
 MOST_KEPT = 512

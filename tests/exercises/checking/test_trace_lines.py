@@ -5,7 +5,9 @@ import subprocess
 import sys
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from exercises import references
 from exercises.checking.chains import LineError, check_trace_line, reference_line
@@ -105,6 +107,35 @@ def test_values_that_are_not_finite_are_text_in_json() -> None:
 
     assert json.loads(json.dumps(answered, allow_nan=False)) == answered
     assert len(answered["steps"]["loss_curve"]) == 200
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+TYPED = st.text(alphabet="0123456789.,;[] -+eE/%nainf()∞×", max_size=40)
+ANSWERS = st.dictionaries(
+    st.sampled_from(["exp", "sum", "softmax", "loss", "other"]),
+    TYPED | JSON | st.fixed_dictionaries({"operation": TYPED, "result": TYPED}),
+)
+
+
+@hypothesis.settings(max_examples=300, deadline=None)
+@hypothesis.given(
+    st.fixed_dictionaries({"answers": ANSWERS | JSON}, optional={"given": JSON, "decimal": JSON})
+)
+def test_any_line_is_answered_or_refused(change: dict[str, Any]) -> None:
+    try:
+        checked = check_trace_line(TRACE | change, CROSS_ENTROPY)
+    except LineError:
+        return
+
+    assert json.loads(json.dumps(checked, allow_nan=False)) == checked
+    assert [step["name"] for step in checked["steps"]] == ["exp", "sum", "softmax", "loss"]
+    assert 0 <= checked["score"] <= 1
 
 
 def test_no_message_gives_a_value_away() -> None:
