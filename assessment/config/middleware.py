@@ -29,21 +29,6 @@ def loopback_only(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def utf8_only(get_response: GetResponse) -> GetResponse:
-    """Read addresses and forms as UTF-8, whatever a caller names.
-
-    Some names stand for no encoding of text (``zlib``): nothing could be read then, the page that
-    says so included.
-    """
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        if "charset" in (request.content_params or {}):
-            request.encoding = "utf-8"
-        return get_response(request)
-
-    return middleware
-
-
 class RefuseNul:
     """Answers 400 where a text holds a NUL: PostgreSQL stores none, and no keyboard types one."""
 

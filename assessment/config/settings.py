@@ -78,7 +78,6 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "assessment.config.middleware.loopback_only",
-    "assessment.config.middleware.utf8_only",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",

@@ -12,21 +12,6 @@ def browser() -> Client:
     return Client(raise_request_exception=False)
 
 
-@pytest.mark.parametrize("charset", ["zlib", "bz2", "hex", "rot13", "utf-16", "iso-8859-1", "none"])
-def test_whatever_charset_a_caller_names_addresses_and_forms_are_utf8(
-    browser: Client, charset: str
-) -> None:
-    named = f"application/x-www-form-urlencoded; charset={charset}"
-
-    page = browser.generic("GET", "/sign-in/?next=/breaks/%C3%A9/", content_type=named)
-    form = browser.generic("POST", "/theme/", "theme=dark&next=/sign-in/%3Fa=%C3%A9", named)
-
-    assert page.status_code == HTTPStatus.OK
-    assert 'value="/breaks/é/"' in page.content.decode()
-    assert form["Location"] == "/sign-in/?a=%C3%A9"
-    assert form.cookies["theme"].value == "dark"
-
-
 @pytest.mark.parametrize(
     ("method", "address", "form"),
     [
