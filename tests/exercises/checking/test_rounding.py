@@ -112,6 +112,48 @@ def test_a_difference_of_close_values_is_judged_by_what_they_could_have_been() -
         assert faults(check("bf16_accumulation", given, answers)) == []
 
 
+ADAMW: dict[str, Any] = {
+    "weight": -0.12,
+    "gradient": -0.48,
+    "lr": 0.1,
+    "beta1": 0.9,
+    "beta2": 0.99,
+    "eps": 1e-8,
+    "weight_decay": 0.5,
+    "step": 1,
+    "m": 0,
+    "v": 0,
+}
+MOMENTS = {"m": "-0.0480", "v": "0.00230", "m_hat": "-0.480", "v_hat": "0.230"}
+
+
+@pytest.mark.parametrize(
+    ("weight", "expected"),
+    [
+        pytest.param("-0.0140", "right", id="from all digits"),
+        pytest.param("-0.014", "right", id="fewer digits"),
+        pytest.param("-0.0139", "carried", id="from the update before it was rounded"),
+        pytest.param("-0.0136", "wrong", id="from no update"),
+    ],
+)
+def test_a_value_may_be_held_with_more_digits_than_are_typed(weight: str, expected: str) -> None:
+    """The update follows as -0.10609 from the typed moments and is typed as -0.106."""
+    answers = {**MOMENTS, "update": "-0.106", "weight": weight}
+    checked = check("adamw_step", ADAMW, answers)
+
+    assert status_of(checked, "update") == "right"
+    assert status_of(checked, "weight") == expected
+
+
+def test_what_is_held_is_what_is_typed_before_it_was_rounded() -> None:
+    """An update typed as another number than follows is not held as what follows."""
+    answers = {**MOMENTS, "update": "-0.1060", "weight": "-0.01391"}
+    checked = check("adamw_step", ADAMW, answers)
+
+    assert status_of(checked, "update") == "right"
+    assert status_of(checked, "weight") == "wrong"
+
+
 def test_a_fraction_leaves_nothing_open() -> None:
     given = {"forward": 1, "backward": 2}
     answers = {"plain": "3", "checkpointed": "9/2", "overhead": "0.5"}
