@@ -6,6 +6,7 @@ from typing import Final
 
 from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Cohort, Enrolment, User
@@ -46,13 +47,17 @@ class QueueFilter:
         """
         problems = {}
         if self.cohort and not cohorts_of(user).filter(slug=self.cohort).exists():
-            problems["cohort"] = f"no cohort of yours is named “{self.cohort}”"
+            problems["cohort"] = gettext("no cohort of yours is named “%(slug)s”") % {
+                "slug": self.cohort
+            }
         if self.exercise and not exercises_of(user).filter(slug=self.exercise).exists():
-            problems["exercise"] = f"no exercise of your cohorts is named “{self.exercise}”"
+            problems["exercise"] = gettext("no exercise of your cohorts is named “%(slug)s”") % {
+                "slug": self.exercise
+            }
         if self.state and self.state not in STATES:
-            problems["state"] = f"is one of {', '.join(STATES)}"
+            problems["state"] = gettext("is one of %(known)s") % {"known": ", ".join(STATES)}
         if self.dominant_break and self.dominant_break not in BREAKS:
-            problems["break"] = f"is one of {', '.join(BREAKS)}"
+            problems["break"] = gettext("is one of %(known)s") % {"known": ", ".join(BREAKS)}
         if problems:
             raise UnknownFilter(problems)
 
