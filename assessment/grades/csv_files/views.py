@@ -63,6 +63,19 @@ def taught(request: PersonRequest, slug: str) -> Cohort:
 @never_cache
 @require_GET
 @person_required
+def cohorts(request: PersonRequest) -> HttpResponse:
+    """List the cohorts of this person with their doors, or go straight to the only one."""
+    found = list(Cohort.objects.taught_by(request.user).distinct())
+    if not found:
+        raise Http404
+    if len(found) == 1:
+        return redirect("grade-files", found[0].slug)
+    return render(request, "grades/cohorts.html", {"cohorts": found})
+
+
+@never_cache
+@require_GET
+@person_required
 def export(request: PersonRequest, slug: str, name: str) -> HttpResponse:
     """Stream one of the files; ``?mark=0`` leaves the byte-order mark out."""
     cohort = taught(request, slug)

@@ -1,0 +1,35 @@
+"""Too many requests are refused in the standard's form, with the time to come again."""
+
+import pytest
+from pytest_django import Settings
+
+from assessment.cohorts import throttling
+from tests.assessment.grades.oneroster.conftest import Lms
+from tests.queue import Broker
+
+
+@pytest.mark.queue
+@pytest.mark.django_db
+def test_beyond_the_limit_the_server_is_busy(
+    lms: Lms, broker: Broker, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttling, "_counter", throttling.Counter())
+    monkeypatch.setattr(throttling, "_WINDOW", 3600)  # no test straddles two windows
+    settings.API_CALLS_PER_MINUTE = 1
+    broker.wipe()
+    assert lms.get("categories").status_code == 200
+
+    refused = lms.get("categories")
+
+    assert refused.status_code == 429
+    assert 1 <= int(refused["Retry-After"]) <= 3600
+    (minor,) = refused.json()["imsx_CodeMinor"]["imsx_codeMinorField"]
+    assert minor["imsx_codeMinorFieldValue"] == "server_busy"
+
+
+@pytest.mark.django_db
+def test_a_token_in_the_address_is_refused(lms: Lms) -> None:
+    token = lms.headers["Authorization"].split()[1]
+
+    assert Lms({}).get("categories", {"access_token": token}).status_code == 401
+    assert lms.get("categories", {"access_token": token}).status_code == 401
