@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -167,6 +168,10 @@ if environment.flag("BEHIND_PROXY"):
 # Whether pages stay inside an LMS's frame where the browser keeps cookies there. Without it a
 # launch goes on in a window of its own, and no page can be framed. It needs HTTPS.
 LTI_IN_FRAMES = environment.flag("LTI_IN_FRAMES")
+if LTI_IN_FRAMES and not HTTPS:
+    raise ImproperlyConfigured(
+        "LTI_IN_FRAMES needs HTTPS: browsers send no other cookie in frames."
+    )
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "None" if LTI_IN_FRAMES else "Lax"
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"
 CONTENT_SECURITY_POLICY = {
