@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from exercises import references
-from exercises.checking.chains import check_trace
 from exercises.checking.steps import GivenError
 from exercises.checking.tolerance import Tolerance
 from tests.exercises.checking.tracing import (
@@ -18,6 +17,7 @@ from tests.exercises.checking.tracing import (
     check,
     cross_entropy,
     faults,
+    follow,
     status_of,
     statuses,
     step_of,
@@ -301,7 +301,7 @@ def test_a_tolerance_holds_for_its_step_alone() -> None:
     wide = {"loss": Tolerance(rtol=0.1)}
     answers = RIGHT | {"sum": "11.2", "loss": "0.42"}
 
-    assert statuses(check_trace(reference, LOGITS, answers, tolerances=wide)) == [
+    assert statuses(follow(reference, LOGITS, answers, tolerances=wide)) == [
         "right",
         "wrong",
         "unsupported",
@@ -313,8 +313,8 @@ def test_the_decimal_mark_may_be_declared() -> None:
     reference = references.get("cross_entropy")
     answers = {"exp": "7,389; 2,718; 1", "sum": "11,107"}
 
-    assert statuses(check_trace(reference, LOGITS, answers))[1] == "unreadable"
-    assert statuses(check_trace(reference, LOGITS, answers, decimal="comma"))[1] == "right"
+    assert statuses(follow(reference, LOGITS, answers))[1] == "unreadable"
+    assert statuses(follow(reference, LOGITS, answers, decimal="comma"))[1] == "right"
 
 
 def test_the_result_is_json_and_the_same_each_time() -> None:

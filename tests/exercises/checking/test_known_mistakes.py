@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from exercises import references
-from exercises.checking.chains import check_trace
 from exercises.checking.steps import FloatArray, Given, Mistake, Reference, Step, routes
 from exercises.checking.verdicts import Break
 from tests.exercises.checking.small_chain import doubled, plus_five, squared
@@ -18,6 +17,7 @@ from tests.exercises.checking.tracing import (
     check,
     cross_entropy,
     faults,
+    follow,
     step_of,
 )
 
@@ -123,6 +123,12 @@ def test_a_known_mistake_is_named_on_the_own_inputs(answers: dict[str, str], cau
     assert len(faults(checked)) == 2
 
 
+def test_a_known_mistake_on_the_exact_inputs_is_named_after_wrong_ones() -> None:
+    checked = cross_entropy(sum="12", softmax="0.5 0.3 0.2", loss="-0.408")
+
+    assert step_of(checked, "loss")["cause"] == "missing_minus"
+
+
 def test_a_known_mistake_is_named_as_far_as_typed_digits_leave_it_open() -> None:
     """0.998 may be 0.9975, whose logarithm is -0.0025: the sign is what is wrong."""
     checked = check("cross_entropy", LOGITS, {"softmax": "0.998 0.001 0.001", "loss": "-0.0025"})
@@ -172,7 +178,7 @@ def chain_with(*breaks: Break) -> Reference:
 
 def test_two_mistakes_with_one_value_and_one_break() -> None:
     chain = chain_with(Break.OPERATION, Break.OPERATION)
-    checked = check_trace(chain, {"times_three": 12}, {"squared": "34.0"})
+    checked = follow(chain, {"times_three": 12}, {"squared": "34.0"})
     step = step_of(checked, "squared")
 
     assert (step["cause"], step["break"]) == ("first", "operation")
@@ -182,7 +188,7 @@ def test_two_mistakes_with_one_value_and_one_break() -> None:
 
 def test_two_mistakes_with_one_value_and_different_breaks_suggest_none() -> None:
     chain = chain_with(Break.OPERATION, Break.CLAIM_SCOPE)
-    step = step_of(check_trace(chain, {"times_three": 12}, {"squared": "34.0"}), "squared")
+    step = step_of(follow(chain, {"times_three": 12}, {"squared": "34.0"}), "squared")
 
     assert (step["cause"], step["break"]) == (None, None)
     assert "more than one known mistake" in step["message"]
@@ -190,7 +196,7 @@ def test_two_mistakes_with_one_value_and_different_breaks_suggest_none() -> None
 
 def test_the_mistake_that_fits_every_typed_digit_wins() -> None:
     chain = chain_with(Break.OPERATION, Break.CLAIM_SCOPE)
-    step = step_of(check_trace(chain, {"times_three": 12}, {"squared": "34.0085"}), "squared")
+    step = step_of(follow(chain, {"times_three": 12}, {"squared": "34.0085"}), "squared")
 
     assert (step["cause"], step["break"]) == ("second", "claim_scope")
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from exercises.checking.chains import check_trace
 from tests.exercises.checking.small_chain import ALL_EXACT, SMALL_CHAIN
-from tests.exercises.checking.tracing import broken, faults, statuses
+from tests.exercises.checking.tracing import broken, faults, follow, statuses
 
 
 def check(*texts: str | None) -> dict[str, Any]:
@@ -15,7 +14,7 @@ def check(*texts: str | None) -> dict[str, Any]:
         for name, text in zip(SMALL_CHAIN.step_names, texts, strict=True)
         if text is not None
     }
-    return check_trace(SMALL_CHAIN, {"start": 4}, answers, tolerances=ALL_EXACT)
+    return follow(SMALL_CHAIN, {"start": 4}, answers, tolerances=ALL_EXACT)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from exercises import references
+from exercises.checking.batches import check_traces
 from exercises.checking.chains import check_trace
+from exercises.checking.steps import Reference
 
 LOGITS: dict[str, Any] = {"logits": [2, 1, 0], "target": 0}
 MASKED: dict[str, Any] = {
@@ -33,7 +35,18 @@ RIGHT: dict[str, Any] = {
 
 
 def check(name: str, given: Mapping[str, Any], answers: Mapping[str, Any]) -> dict[str, Any]:
-    return check_trace(references.get(name), given, answers)
+    return follow(references.get(name), given, answers)
+
+
+def follow(
+    reference: Reference, given: Mapping[str, Any], answers: Mapping[str, Any], **options: Any
+) -> dict[str, Any]:
+    """Check a trace alone and in a batch; both must say the same."""
+    alone = check_trace(reference, given, answers, **options)
+    together = check_traces(reference, [given], [answers], **options)
+
+    assert together == [alone]
+    return alone
 
 
 def cross_entropy(**answers: object) -> dict[str, Any]:
