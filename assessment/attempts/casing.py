@@ -49,11 +49,12 @@ def _drawn(enrolment: Enrolment, version: ExerciseVersion) -> Variant:
     cases = Case.objects.filter(
         enrolment__user=enrolment.user_id, version__exercise=version.exercise_id
     )
-    seen = [version.given | version.variation, *(case.given | case.variation for case in cases)]
+    asked = version.given | version.variation
+    seen = [asked, *(case.given | case.variation for case in cases)]
     fields = version.fields.exclude(tolerance={})
     return draw(
         references.get(version.reference),
-        version.given,
+        asked,
         version.vary,
         seed_parts=[version.exercise.slug, version.number, str(enrolment.pk), FIRST],
         seen=seen,

@@ -37,8 +37,19 @@ def prompt(exercise: Exercise, case: Case | None, opened: set[str]) -> list[str]
     if version is None:
         return []
     shows_change = Until.PREDICTION in opened or not (case.variation if case else version.variation)
+    if case and case.generator:
+        # The text names the group's change; this learner's own stands among the given values.
+        shows_change = False
     paragraphs = version.prompt if shows_change else version.prompt_before
     return [exercise.session.masked(each, exercise.key, opened) for each in paragraphs]
+
+
+def published_solution(exercise: Exercise) -> list[str]:
+    """Return the worked solution's paragraphs and the solved variant, or nothing before then."""
+    version = exercise.current
+    if version is None or exercise.solution_published_at is None:
+        return []
+    return [text for text in (*version.solution, version.solved_variant) if text]
 
 
 def with_formulas(text: str, formulas: Sequence[str]) -> str:

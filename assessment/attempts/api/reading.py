@@ -6,7 +6,7 @@ from assessment.attempts import supporting
 from assessment.attempts.casing import case_for
 from assessment.attempts.models import Prediction
 from assessment.attempts.submitting import attempts_left
-from assessment.attempts.withholding import opened_for, opened_in, prompt
+from assessment.attempts.withholding import opened_for, opened_in, prompt, published_solution
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise, Passage, Session
 
@@ -68,5 +68,6 @@ def exercise_data(exercise: Exercise, place: Enrolment | None) -> dict[str, Any]
             "left": attempts_left(place, version) if place else None,
         },
         "feedback": version.feedback,
+        "solution": published_solution(exercise),
         "given_steps": supporting.given_steps(case) if case else {},
     }

@@ -109,6 +109,7 @@ _EXERCISE: dict[str, Any] = {
     ],
     "attempts": {"allowed": 3, "left": 3},
     "feedback": "at_once",
+    "solution": [],
 }
 _FAULT = {
     "step": "sum",

@@ -124,6 +124,9 @@ class ExerciseSerializer(serializers.Serializer[Any]):
     fields = FieldSerializer(many=True)  # type: ignore[assignment]  # the contract's word
     attempts = AttemptsSerializer()
     feedback = serializers.CharField(help_text="When step feedback is shown.")
+    solution = serializers.ListField(
+        child=serializers.CharField(), help_text="The worked solution; empty until published."
+    )
 
 
 class AnswersSerializer(serializers.Serializer[Any]):

@@ -17,7 +17,12 @@ from assessment.attempts.given import shown_values
 from assessment.attempts.models import Case, Draft, Prediction, Submission
 from assessment.attempts.reading import read_as
 from assessment.attempts.submitting import attempts_left
-from assessment.attempts.withholding import opened_for, prompt, with_formulas
+from assessment.attempts.withholding import (
+    opened_for,
+    prompt,
+    published_solution,
+    with_formulas,
+)
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Enrolment, User
 from exercises.models import Exercise, ExerciseVersion, Field, Passage
@@ -145,8 +150,14 @@ def _reading(desk: Desk) -> dict[str, Any]:
         "deliverable": with_formulas(deliverable, formulas),
         "items": [with_formulas(text, formulas) for text in items],
         "given": shown_values(desk.case) if desk.case else [],
+        "solution": _solution(desk, formulas),
         "review_questions": session.passages.filter(kind=Passage.Kind.REVIEW_QUESTION),
     }
+
+
+def _solution(desk: Desk, formulas: list[str]) -> list[str]:
+    """Return the worked solution, once it is published."""
+    return [with_formulas(text, formulas) for text in published_solution(desk.exercise)]
 
 
 def _attempts(desk: Desk) -> dict[str, Any]:

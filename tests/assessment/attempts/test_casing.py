@@ -51,6 +51,14 @@ def test_own_numbers_with_a_variation_are_the_change() -> None:
     assert case.generator
 
 
+def test_own_numbers_keep_what_else_the_variation_changes() -> None:
+    version = version_with(vary=VARY, numbers="own", variation={"logits": [2.4, 1, 0], "target": 1})
+
+    case = case_for(enrol(make_cohort()), version)
+
+    assert case.variation["target"] == 1
+
+
 def test_an_answer_is_judged_on_the_values_that_were_shown() -> None:
     version = version_with(variation={"logits": [2.4, 1, 0]})
     place = enrol(make_cohort(version.exercise.session))

@@ -2,6 +2,7 @@ from http import HTTPStatus
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from assessment.attempts.models import Case, Draft, Prediction, Submission
 from assessment.cohorts.models import Enrolment
@@ -43,6 +44,41 @@ def predict(learner: Client, exercise: Exercise, step: str = "store") -> str:
     url = f"/exercises/{exercise.slug}/prediction/"
     sent = {"direction": "down", "value": "0.3", "reason": "p grows", "step": step}
     return learner.post(url, sent, follow=True).content.decode()
+
+
+def test_own_numbers_never_show_the_change_of_the_group() -> None:
+    exercise = make_exercise(
+        vary={"logits[0]": {"from": 1.2, "to": 3, "step": 0.1}},
+        numbers="own",
+        variation=VARIATION,
+        predicted="loss",
+        prompt=["Trace the chain.", "Then let the first logit grow to 2.4."],
+        prompt_before=["Trace the chain."],
+    )
+    learner = Client()
+    learner.force_login(enrol(make_cohort(exercise.session)).user)
+
+    after = predict(learner, exercise)
+
+    assert "2.4" not in after
+    assert "before: [2, 1, 0]" in after
+
+
+def test_the_solution_is_shown_once_it_is_published() -> None:
+    exercise = make_exercise(solution=["The shares depend on differences."], solved_variant="0.291")
+    learner = Client()
+    learner.force_login(enrol(make_cohort(exercise.session)).user)
+    page, api = f"/exercises/{exercise.slug}/", f"/api/v1/exercises/{exercise.slug}/"
+
+    before = learner.get(page).content.decode()
+    unpublished = learner.get(api).json()["solution"]
+    exercise.solution_published_at = timezone.now()
+    exercise.save()
+
+    assert "differences" not in before
+    assert unpublished == []
+    assert "The shares depend on differences." in learner.get(page).content.decode()
+    assert learner.get(api).json()["solution"] == ["The shares depend on differences.", "0.291"]
 
 
 def test_the_change_is_hidden_until_the_prediction_is_stored(
