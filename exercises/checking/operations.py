@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from exercises.checking import wording
-from exercises.checking.comparing import RIGHT
+from exercises.checking.comparing import WRONG
 from exercises.checking.groups import CODE, STATUSES, Group, Rows
 from exercises.checking.lines import Decimal, Line, reason_of
 from exercises.checking.reading import Evaluated, ReadingError, evaluate_operation
@@ -59,7 +59,7 @@ def _agrees(group: Group, step: Step, row: Rows, found: Evaluated) -> bool:
             if followed is not None and followed.value.shape == value.shape:
                 near.append(followed.nearest(value))
     return any(
-        each.shape == value.shape and group.judge(step, value, half, each)[0] == RIGHT
+        each.shape == value.shape and group.judge(step, value, half, each)[0] != WRONG
         for each in near
     )
 
