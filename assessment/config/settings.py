@@ -152,6 +152,8 @@ SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "assessment.cohorts.signing_in.tried_username"
+AXES_CLIENT_IP_CALLABLE = "assessment.cohorts.signing_in.tried_from"
 AXES_LOCKOUT_TEMPLATE = "cohorts/locked_out.html"
 AXES_VERBOSE = False
 
@@ -163,7 +165,9 @@ SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked from inside, without TLS
-if environment.flag("BEHIND_PROXY"):
+# One proxy: its last word on scheme and address is believed, what callers wrote before is not.
+BEHIND_PROXY = environment.flag("BEHIND_PROXY")
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Whether pages stay inside an LMS's frame where the browser keeps cookies there. Without it a
 # launch goes on in a window of its own, and no page can be framed. It needs HTTPS.
@@ -267,6 +271,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_THROTTLE_CLASSES": ["assessment.cohorts.throttling.ClientThrottle"],
+    "NUM_PROXIES": int(BEHIND_PROXY),
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["assessment.web.parsers.BoundedJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",

@@ -1,8 +1,10 @@
 from http import HTTPStatus
 
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
 from django.test import Client
+from pytest_django import Settings
 
 from tests.factories import make_user
 
@@ -75,3 +77,38 @@ def test_signing_out(client: Client) -> None:
     client.post("/sign-out/")
 
     assert client.get("/").status_code == HTTPStatus.FOUND
+
+
+def fail(client: Client, forwarded: str) -> HTTPStatus:
+    """Try a wrong password, as a caller whose proxy says so."""
+    form = {"username": "ada", "password": "wrong"}
+    answer = client.post("/sign-in/", form, headers={"X-Forwarded-For": forwarded})
+    return HTTPStatus(answer.status_code)
+
+
+@pytest.mark.parametrize(
+    ("behind", "forwarded", "last"),
+    [
+        pytest.param(False, "10.0.0.{}", HTTPStatus.TOO_MANY_REQUESTS, id="no proxy: never read"),
+        pytest.param(True, "10.0.0.{}, 192.0.2.7", HTTPStatus.TOO_MANY_REQUESTS, id="one caller"),
+        pytest.param(True, "192.0.2.7, 10.0.0.{}", HTTPStatus.OK, id="many callers of one proxy"),
+        pytest.param(True, "nonsense {}", HTTPStatus.TOO_MANY_REQUESTS, id="no address at all"),
+    ],
+)
+def test_tries_are_counted_where_they_come_from(
+    client: Client, settings: Settings, behind: bool, forwarded: str, last: HTTPStatus
+) -> None:
+    settings.BEHIND_PROXY = behind
+    make_user("ada")
+
+    answers = [fail(client, forwarded.format(number)) for number in range(9)]
+
+    assert answers[-1] is last
+
+
+@pytest.mark.parametrize("door", ["/sign-in/", "/admin/login/"])
+def test_a_name_longer_than_any_is_an_unknown_one(client: Client, door: str) -> None:
+    answer = client.post(door, {"username": "a" * 10_000, "password": "secret"})
+
+    assert answer.status_code == HTTPStatus.OK
+    assert AccessAttempt.objects.get().username == "a" * 255
