@@ -116,20 +116,17 @@ LINE_ITEM = ObjectType(
     },
 )
 
+_SCORE_STATUS = choice(
+    "exempt", "fully graded", "not submitted", "partially graded", "submitted", extensible=True
+)
+
 RESULT = ObjectType(
     "result",
     "results",
     {
         "lineItem": reference("lineItem"),
         "student": reference("user"),
-        "scoreStatus": choice(
-            "exempt",
-            "fully graded",
-            "not submitted",
-            "partially graded",
-            "submitted",
-            extensible=True,
-        ),
+        "scoreStatus": _SCORE_STATUS,
         "scoreDate": DATE,
     },
     {
@@ -155,6 +152,29 @@ SCORE_SCALE = ObjectType(
         "scoreScaleValue": many(closed({"itemValueLHS": STRING, "itemValueRHS": STRING}), least=1),
     },
     {"course": reference("course")},
+)
+
+ASSESSMENT_LINE_ITEM = ObjectType(
+    "assessmentLineItem",
+    "assessmentLineItems",
+    {"title": STRING},
+    {
+        "parentAssessmentLineItem": reference("assessmentLineItem"),
+        "resultValueMin": NUMBER,
+        "resultValueMax": NUMBER,
+    },
+)
+
+ASSESSMENT_RESULT = ObjectType(
+    "assessmentResult",
+    "assessmentResults",
+    {
+        "assessmentLineItem": reference("assessmentLineItem"),
+        "student": reference("user"),
+        "scoreDate": DATE,
+        "scoreStatus": _SCORE_STATUS,
+    },
+    {"score": NUMBER},
 )
 
 ORG = ObjectType(

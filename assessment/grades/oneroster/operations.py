@@ -9,6 +9,7 @@ from uuid import UUID
 
 from assessment.cohorts.models import Enrolment
 from assessment.grades.oneroster import gradebook, objects, rostering, scopes
+from assessment.grades.oneroster.assessments import assessment_line_items, assessment_results
 from assessment.grades.oneroster.collections import Collection, Listed
 from assessment.grades.oneroster.errors import UnknownObjectError
 from assessment.grades.oneroster.listing import Row
@@ -123,13 +124,18 @@ _LEARNER, _TEACHER = Enrolment.Role.LEARNER, Enrolment.Role.INSTRUCTOR
 
 def _whole(name: str, plural: str, path: str, kind: ObjectType, source: Source) -> list[Operation]:
     """Return the reads of a whole collection and of one of its objects."""
-    reads = scopes.GRADEBOOK_READS if kind in _GRADEBOOK_KINDS else scopes.ROSTER_READS
+    reads: Sequence[str] = scopes.ROSTER_READS
+    if kind in _GRADEBOOK_KINDS:
+        reads = scopes.GRADEBOOK_READS
+    if kind in _ASSESSMENT_KINDS:
+        reads = scopes.ASSESSMENT_READS
     return [
         Operation(f"getAll{plural}", path, kind, source, reads),
         Operation(f"get{name}", f"{path}/{{sourced_id}}", kind, source, reads),
     ]
 
 
+_ASSESSMENT_KINDS = (objects.ASSESSMENT_LINE_ITEM, objects.ASSESSMENT_RESULT)
 _GRADEBOOK_KINDS = (objects.CATEGORY, objects.LINE_ITEM, objects.RESULT, objects.SCORE_SCALE)
 
 _CATEGORIES = _listed(objects.CATEGORY, gradebook.categories)
@@ -141,6 +147,20 @@ GRADEBOOK_OPERATIONS = [
     *_whole("LineItem", "LineItems", "lineItems", objects.LINE_ITEM, _LINE_ITEMS),
     *_whole("Result", "Results", "results", objects.RESULT, _results),
     *_whole("ScoreScale", "ScoreScales", "scoreScales", objects.SCORE_SCALE, _SCORE_SCALES),
+    *_whole(
+        "AssessmentLineItem",
+        "AssessmentLineItems",
+        "assessmentLineItems",
+        objects.ASSESSMENT_LINE_ITEM,
+        _listed(objects.ASSESSMENT_LINE_ITEM, assessment_line_items),
+    ),
+    *_whole(
+        "AssessmentResult",
+        "AssessmentResults",
+        "assessmentResults",
+        objects.ASSESSMENT_RESULT,
+        lambda reach, references, _ids: assessment_results(reach, references),
+    ),
     *(
         Operation(name, path, kind, source, scopes.GRADEBOOK_NESTED)
         for name, path, kind, source in (
@@ -251,12 +271,8 @@ ROSTERING_OPERATIONS = [
     ),
 ]
 
-# Named by the standard and not offered: this provider is pull only and has no assessment profile.
+# Where the standard only writes: this provider is pull only.
 GRADEBOOK_UNSUPPORTED = (
-    "assessmentLineItems",
-    "assessmentLineItems/{sourced_id}",
-    "assessmentResults",
-    "assessmentResults/{sourced_id}",
     "lineItems/{line_item_id}/results",
     "schools/{school_id}/lineItems",
     "classes/{class_id}/academicSessions/{session_id}/results",

@@ -78,7 +78,9 @@ class Reach:
         sessions = self._sessions
         exercises: defaultdict[UUID, list[Exercise]] = defaultdict(list)
         held = {session.pk for found in sessions.values() for session in found}
-        for exercise in Exercise.objects.filter(session__in=held).select_related("current"):
+        for exercise in Exercise.objects.filter(session__in=held).select_related(
+            "current", "session"
+        ):
             exercises[exercise.session_id].append(exercise)
         dates: defaultdict[UUID, dict[UUID, Assignment]] = defaultdict(dict)
         for assignment in Assignment.objects.filter(cohort__in=self.cohorts):

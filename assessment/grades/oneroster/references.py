@@ -21,6 +21,7 @@ _PLACES = {
     "category": f"{GRADEBOOK}/categories/",
     "lineItem": f"{GRADEBOOK}/lineItems/",
     "scoreScale": f"{GRADEBOOK}/scoreScales/",
+    "assessmentLineItem": f"{GRADEBOOK}/assessmentLineItems/",
 }
 
 

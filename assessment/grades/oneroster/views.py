@@ -87,6 +87,12 @@ class OneRosterView(APIView):
             response["Retry-After"] = str(ceil(wait))
         return response
 
+    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (DRF's signature)
+        """Keep people's grades out of every cache."""
+        response = super().finalize_response(*args, **kwargs)
+        response["Cache-Control"] = "no-store"
+        return response
+
     def collection(self, request: Request, ids: dict[str, str]) -> Collection:
         """Return the collection of this address, within the caller's cohorts."""
         assert self.operation is not None, "routed from the table of operations"  # noqa: S101

@@ -25,7 +25,7 @@ from tests.factories import (
 
 BASE = "/ims/oneroster/gradebook/v1p2/"
 ROSTER = "/ims/oneroster/rostering/v1p2/"
-ALL_SCOPES = (scopes.GRADEBOOK, scopes.ROSTER)
+ALL_SCOPES = (scopes.GRADEBOOK, scopes.ASSESSMENT, scopes.ROSTER)
 
 
 def ask_token(client: Client, *asked: str) -> Any:  # noqa: ANN401 (the test client's own response)

@@ -39,6 +39,8 @@ REQUIRED = {
     "lineItem": {"title", "assignDate", "dueDate", "class", "school", "category"},
     "result": {"lineItem", "student", "scoreStatus", "scoreDate"},
     "scoreScale": {"title", "type", "class", "scoreScaleValue"},
+    "assessmentLineItem": {"title"},
+    "assessmentResult": {"assessmentLineItem", "student", "scoreDate", "scoreStatus"},
 }
 ALLOWED = {
     "category": {"weight"},
@@ -64,6 +66,27 @@ ALLOWED = {
         "missing",
     },
     "scoreScale": {"course"},
+    "assessmentLineItem": {
+        "description",
+        "class",
+        "parentAssessmentLineItem",
+        "scoreScale",
+        "resultValueMin",
+        "resultValueMax",
+        "learningObjectiveSet",
+    },
+    "assessmentResult": {
+        "score",
+        "textScore",
+        "scoreScale",
+        "scorePercentile",
+        "comment",
+        "learningObjectiveSet",
+        "inProgress",
+        "incomplete",
+        "late",
+        "missing",
+    },
 }
 COMMON = {"sourcedId", "status", "dateLastModified"}
 
@@ -162,8 +185,14 @@ def test_every_read_asks_for_a_token_and_its_scope(
 
 
 def lms_scopes() -> tuple[str, ...]:
-    """Return the four scopes of the standard that are served."""
-    return (scopes.GRADEBOOK, scopes.GRADEBOOK_CORE, scopes.ROSTER, scopes.ROSTER_CORE)
+    """Return the scopes of the standard that are served."""
+    return (
+        scopes.GRADEBOOK,
+        scopes.GRADEBOOK_CORE,
+        scopes.ASSESSMENT,
+        scopes.ROSTER,
+        scopes.ROSTER_CORE,
+    )
 
 
 def minor(response: Any) -> str:  # noqa: ANN401 (the test client's own response)
