@@ -318,6 +318,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
         # The standard's own names (assessment/grades/oneroster/scopes.py).
         f"{ONEROSTER}gradebook.readonly": _("OneRoster: read the gradebook"),
         f"{ONEROSTER}gradebook-core.readonly": _("OneRoster: read the gradebook, nothing nested"),
+        f"{ONEROSTER}assessment.readonly": _("OneRoster: read released points by criterion"),
         f"{ONEROSTER}roster.readonly": _("OneRoster: read people and classes"),
         f"{ONEROSTER}roster-core.readonly": _("OneRoster: read people and classes, nothing nested"),
     },
