@@ -248,6 +248,10 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=20),
         "options": {"expires": 20},
     },
+    "follow-rosters": {
+        "task": "assessment.grades.tasks.follow_rosters",
+        "schedule": timedelta(hours=6),
+    },
 }
 
 # --- Cache -----------------------------------------------------------------------------------

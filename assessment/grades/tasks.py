@@ -1,9 +1,17 @@
 """Tasks of the doors for LMSs; each is harmless when it runs twice."""
 
-from celery import shared_task
+import logging
 
+import requests
+from celery import shared_task
+from pylti1p3.exception import LtiException
+
+from assessment.grades.lti.rosters import read_roster
+from assessment.grades.models import Context
 from assessment.grades.outbox.collecting import collect
 from assessment.grades.outbox.sending import send_due
+
+log = logging.getLogger(__name__)
 
 
 @shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
@@ -11,3 +19,14 @@ def deliver_scores() -> None:
     """Bring the outbox up to date and send what is due."""
     collect()
     send_due()
+
+
+@shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
+def follow_rosters() -> None:
+    """Read every LMS's list of people; one that does not answer stops no other."""
+    contexts = Context.objects.filter(deployment__platform__is_active=True)
+    for context in contexts.exclude(memberships_url="").select_related("deployment__platform"):
+        try:
+            read_roster(context)
+        except (LtiException, requests.RequestException, AssertionError, ValueError):
+            log.warning("The list of people of %s was not read", context, exc_info=True)

@@ -8,8 +8,9 @@ from django.test import Client as Browser
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.grades.lti.rosters import RosterReport, read_roster
 from assessment.grades.models import Context, LineItem, LtiUser, Platform
+from assessment.grades.tasks import follow_rosters
 from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
-from tests.assessment.grades.lti.platform_double import ROLE, PlatformDouble
+from tests.assessment.grades.lti.platform_double import CLAIM, ROLE, PlatformDouble
 from tests.factories import enrol, make_exercise, make_submission, make_user
 
 pytestmark = pytest.mark.django_db
@@ -173,6 +174,18 @@ def test_columns_that_name_our_exercises_are_found(lms: PlatformDouble, context:
 
     item = LineItem.objects.get()
     assert (item.exercise, item.url) == (exercise, f"{lms.origin}/course/lineitems/1")
+
+
+def test_a_list_that_is_not_given_stops_no_other(lms: PlatformDouble, context: Context) -> None:
+    launch(lms, INSTRUCTOR | {f"{CLAIM}context": {"id": "course-2", "title": "Other"}})
+    broken = Context.objects.get(context_id="course-1")
+    Context.objects.filter(pk=broken.pk).update(memberships_url=f"{lms.origin}/nothing")
+    lms.members = [TEACHER, member("ada")]
+
+    follow_rosters()
+
+    assert "ada" in active(Context.objects.get(context_id="course-2").cohort)
+    assert "ada" not in active(context.cohort)
 
 
 def test_a_staff_member_reads_the_list_from_the_page_and_others_do_not(
