@@ -100,12 +100,11 @@ def _alike(one: _Values, other: _Values, rule: Tolerance) -> Mask:
 
 
 def _passes(value: FloatArray, reference: FloatArray, rule: Tolerance) -> Mask:
-    forms = [(value, np.zeros_like(value))]
-    if not rule.exact:
-        forms += [typed_to(value, digits) for digits in DIGITS]
-    axes = value.ndim - 3
-    codes = [judge(typed, half, reference, rule, entry_axes=axes) for typed, half in forms]
-    return np.asarray(np.min(codes, axis=0) != WRONG)
+    digits = () if rule.exact else DIGITS
+    forms = [(value, np.zeros_like(value)), *(typed_to(value, each) for each in digits)]
+    typed, half = (np.stack(each) for each in zip(*forms, strict=True))
+    codes = judge(typed, half, reference, rule, entry_axes=value.ndim - 3)
+    return np.asarray((codes != WRONG).any(axis=0))
 
 
 def typed_to(value: FloatArray, digits: int) -> tuple[FloatArray, FloatArray]:

@@ -126,6 +126,9 @@ class Reference:
     _inputs: dict[tuple[str, StepFunction], tuple[str, ...]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+    _shapes: dict[tuple[int, ...], dict[str, tuple[int, ...]] | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         given_names = {given.name for given in self.givens}
@@ -155,10 +158,17 @@ class Reference:
         """Names of the steps, in order."""
         return tuple(step.name for step in self.steps)
 
-    @cached_property
-    def axes(self) -> frozenset[str]:
-        """Names of the axes of all steps."""
-        return frozenset(axis for step in self.steps for axis in step.shape)
+    def shapes(self, sizes: Mapping[str, int]) -> dict[str, tuple[int, ...]] | None:
+        """Return the shape of every step; None where the sizes do not tell."""
+        key = tuple(sizes.values())
+        if key not in self._shapes:
+            axes = {axis for step in self.steps for axis in step.shape}
+            self._shapes[key] = (
+                {step.name: tuple(sizes[axis] for axis in step.shape) for step in self.steps}
+                if axes <= sizes.keys()
+                else None
+            )
+        return self._shapes[key]
 
     def step(self, name: str) -> Step:
         """Return the step of that name."""
@@ -166,12 +176,18 @@ class Reference:
 
     def read_given(self, given: Mapping[str, object]) -> dict[str, FloatArray]:
         """Return the givens as float64 arrays, or raise :class:`GivenError`."""
+        return self.read_sized(given)[0]
+
+    def read_sized(
+        self, given: Mapping[str, object]
+    ) -> tuple[dict[str, FloatArray], dict[str, int]]:
+        """Return the givens as arrays, and the size of each named axis."""
         self._check_names(given)
         arrays = {each.name: each.read(given.get(each.name, each.default)) for each in self.givens}
-        self.sizes(arrays)
+        sizes = self.sizes(arrays)
         if self.validate is not None:
             self.validate(arrays)
-        return arrays
+        return arrays, sizes
 
     @cached_property
     def _given_names(self) -> frozenset[str]:

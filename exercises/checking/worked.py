@@ -19,10 +19,9 @@ _kept: dict[tuple[int, bytes], "Worked"] = {}
 class Worked:
     """The givens of one trace as arrays, the exact values, and the targets of its steps."""
 
-    def __init__(self, reference: Reference, given: dict[str, FloatArray]) -> None:
+    def __init__(self, reference: Reference, given: Mapping[str, object]) -> None:
         self.reference = reference
-        self.given = given
-        self._sizes = reference.sizes(given)
+        self.given, self._sizes = reference.read_sized(given)
         self.sizes = tuple(self._sizes.values())
 
     @cached_property
@@ -38,11 +37,9 @@ class Worked:
     @cached_property
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """Shape of every step."""
-        if self._sizes.keys() >= self.reference.axes:
-            return {
-                step.name: tuple([self._sizes[axis] for axis in step.shape])
-                for step in self.reference.steps
-            }
+        told = self.reference.shapes(self._sizes)
+        if told is not None:
+            return told
         return {name: value.shape[1:] for name, value in self.exact.items()}
 
     def targets(self, tolerances: Mapping[str, Tolerance]) -> dict[str, Target]:
@@ -68,11 +65,11 @@ def worked(reference: Reference, given: Mapping[str, object]) -> Worked:
     The last few hundred are kept; only plain numbers and lists are, as they come from JSON.
     """
     if not isinstance(given, dict) or not all(map(_is_plain, given.values())):
-        return Worked(reference, reference.read_given(given))
+        return Worked(reference, given)
     key = (id(reference), marshal.dumps(given))
     found = _kept.get(key)
     if found is None:
-        found = Worked(reference, reference.read_given(given))
+        found = Worked(reference, given)
         if len(_kept) >= MOST_KEPT:
             _kept.clear()
         _kept[key] = found
