@@ -79,12 +79,12 @@ def _address(label: Any) -> forms.URLField:  # noqa: ANN401 (a text to be transl
 class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms are not generic at run time
     """A platform as its administrator describes it."""
 
-    issuer = _address(_("issuer"))
-    auth_login_url = _address(_("authentication request URL"))
-    auth_token_url = _address(_("access token URL"))
-    key_set_url = _address(_("public key set URL"))
+    issuer = _address(_("Issuer"))
+    auth_login_url = _address(_("Authentication request URL"))
+    auth_token_url = _address(_("Access token URL"))
+    key_set_url = _address(_("Public key set URL"))
     deployment_id = forms.CharField(
-        max_length=Deployment.LONGEST_ID, required=False, label=_("deployment id")
+        max_length=Deployment.LONGEST_ID, required=False, label=_("Deployment id")
     )
 
     class Meta:

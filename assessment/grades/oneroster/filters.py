@@ -61,6 +61,8 @@ def read_filter(text: str, kind: ObjectType) -> Filter:
     """
     if len(text) > MAX_LENGTH:
         raise InvalidFilterError(f"The filter has more than {MAX_LENGTH} characters.")
+    if "\0" in text:
+        raise InvalidFilterError("The filter holds a NUL, which no value here does.")
     clause, rest = _clause(text, text)
     clauses = [_typed(clause, kind)]
     any_of = False
