@@ -317,6 +317,24 @@ def test_the_decimal_mark_may_be_declared() -> None:
     assert statuses(follow(reference, LOGITS, answers, decimal="comma"))[1] == "right"
 
 
+@pytest.mark.parametrize(
+    ("answers", "step", "says"),
+    [
+        pytest.param({"exp": "1 2 3"}, "exp", "from the given values", id="first line"),
+        pytest.param({"sum": "12.3"}, "sum", "from the lines before", id="later line"),
+        pytest.param({"sum": ""}, "sum", "Nothing is written", id="blank"),
+        pytest.param({"loss": "0.41"}, "loss", "type more digits", id="coarse"),
+        pytest.param({"sum": "3"}, "softmax", "show the preceding line", id="unsupported"),
+        pytest.param({"softmax": "1 2"}, "softmax", "A list of 3 entries is asked", id="shape"),
+        pytest.param({"sum": "[1 2; 3 4]"}, "sum", "shape 2 × 2 was read", id="a table"),
+        pytest.param({"sum": "[11]"}, "sum", "a list of 1 entry was read", id="a list of one"),
+        pytest.param(CARRIED, "loss", "carried along", id="carried"),
+    ],
+)
+def test_the_message_says_what_to_look_at(answers: dict[str, Any], step: str, says: str) -> None:
+    assert says in step_of(cross_entropy(**answers), step)["message"]
+
+
 def test_the_result_is_json_and_the_same_each_time() -> None:
     answers = {"exp": "inf inf inf", "sum": "nan", "loss": {"operation": "(", "result": "-0.1"}}
     first, second = (json.dumps(cross_entropy(**answers), allow_nan=False) for _ in range(2))
