@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 import pytest
+from axes.models import AccessAttempt
 from django.test import Client as Browser
 from django.utils import timezone
 
@@ -112,6 +113,16 @@ def test_anything_else_gets_no_token(lms: Client, secret: str, fields: dict[str,
 
     assert answer.status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED}
     assert "access_token" not in answer.json()
+
+
+@pytest.mark.parametrize("password", ["secret", "wrong"])
+def test_no_password_is_ever_looked_at(lms: Client, password: str) -> None:
+    make_user("ada")
+
+    answer = ask(lms, grant_type="password", username="ada", password=password)
+
+    assert answer.json() == {"error": "unsupported_grant_type"}
+    assert not AccessAttempt.objects.exists()
 
 
 def test_credentials_in_the_address_are_refused(lms: Client) -> None:

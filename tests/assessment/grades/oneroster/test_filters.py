@@ -97,6 +97,7 @@ def test_reads_a_day_as_its_first_moment() -> None:
         ),
         pytest.param("dateLastModified>'0001-01-01T00:00:00+14:00'", "beyond", id="before time"),
         pytest.param(f"title='{'x' * 2000}'", "2000 characters", id="too long"),
+        pytest.param("title='a\0'", "holds a NUL", id="a NUL"),
     ],
 )
 def test_refuses_and_says_what_was_seen(text: str, said: str) -> None:
