@@ -228,8 +228,8 @@ def populate() -> World:
         "/academicSessions": term.pk,
         "/gradingPeriods": _first_id(world, "rostering/v1p2/gradingPeriods", "academicSessions"),
         "/categories": _first_id(world, "gradebook/v1p2/categories", "categories"),
-        "/assessmentLineItems": UUID(int=0),
-        "/assessmentResults": UUID(int=0),
+        "/assessmentLineItems": second.pk,
+        "/assessmentResults": released.reviews.get().scores.all()[0].pk,
         "/admin/r": 1,
         "/admin/r/1": UUID(int=0),
         **dict.fromkeys(_administered(), UUID(int=0)),
@@ -237,6 +237,7 @@ def populate() -> World:
     world.addresses = {
         "/review/<uuid:submission_id>/withdraw/": f"/review/{released.pk}/withdraw/",
         "/^ims/oneroster/.*$": "/ims/oneroster/none",
+        "/api/v1/^": "/api/v1/none/",
         "/admin/^": "/admin/exercises/",
         "/admin/(": "/admin/none",
     }
