@@ -212,6 +212,26 @@ def test_following_from_a_degenerate_value_earns_nothing(softmax: str, loss: str
     assert faults(checked) == ["sum", "softmax"]
 
 
+def test_two_equal_entries_are_degenerate_too() -> None:
+    given = {"logits": [2, 0], "target": 0}
+    checked = check("cross_entropy", given, {"softmax": "0.5 0.5", "loss": "0.693"})
+
+    assert step_of(checked, "loss")["cause"] == "degenerate"
+
+
+def test_a_value_that_follows_coarsely_from_a_degenerate_one_earns_nothing_either() -> None:
+    checked = cross_entropy(sum=None, softmax="0.333 0.333 0.333", loss="1.1")
+
+    assert step_of(checked, "loss")["cause"] == "degenerate"
+
+
+def test_what_was_read_is_given_back_in_its_own_shape() -> None:
+    checked = cross_entropy(exp="[[1, 2, 3], [4, 5, 6]]", sum="[[[1, 2]], [[3, 4]]]")
+
+    assert step_of(checked, "exp")["read"] == [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
+    assert step_of(checked, "sum")["read"] == [[[1.0, 2.0]], [[3.0, 4.0]]]
+
+
 def test_a_degenerate_value_withholds_nothing_where_another_route_agrees() -> None:
     checked = cross_entropy(exp="7 3 2", sum="12", softmax="0.333 0.333 0.333", loss="0.485")
 
