@@ -3,6 +3,7 @@
 ``who_may.txt`` says what each of them gets. A new route fails here until its lines stand there.
 """
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -23,6 +24,7 @@ DOORS = [(method, route) for route in ROUTES for method in table.METHODS]
 API = [route for route in ROUTES if route.startswith("/api/v1/") and "^" not in route]
 # Doors that machines and other sites' browsers come to: a secret or a signature stands in the form.
 WITHOUT_FORM_TOKEN = ["/oauth/token/", "/oauth/revoke/", "/lti/login/", "/lti/launch/"]
+PRIVATE = re.compile(r"^Cache-Control: .*\b(private|no-store)\b", re.MULTILINE)
 PEOPLE = ["owner", "peer", "elsewhere", "left", "assistant", "instructor", "foreign", "former"]
 
 
@@ -97,6 +99,19 @@ def test_every_form_is_refused_without_its_token(populated: World) -> None:
     }
 
     assert {route: found for route, found in answers.items() if found != "403"} == {}
+
+
+def test_what_is_somebodys_own_stays_out_of_shared_caches(populated: World) -> None:
+    own = [row for row in ROWS if row.method == "GET" and row.cells["nobody"] in {"in", "401"}]
+
+    answers = {
+        f"{caller} {row.route}": populated.ask(caller, "GET", row.route).text
+        for row in own
+        for caller, cell in row.cells.items()
+        if cell == "200"
+    }
+
+    assert [door for door, text in answers.items() if not PRIVATE.search(text)] == []
 
 
 @pytest.mark.parametrize("who", PEOPLE)
