@@ -200,3 +200,20 @@ def test_every_reference_follows_itself_within_half_a_per_cent() -> None:
     answers["softmax"] = " ".join(f"{each * 1.02:.6g}" for each in np.ravel(exact["softmax"]))  # type: ignore[call-overload]
 
     assert status_of(check("cross_entropy", LOGITS, answers), "softmax") == "wrong"
+
+
+def test_a_line_of_another_shape_before_a_rounded_one_is_judged_like_any_other() -> None:
+    checked = check(
+        "stable_cross_entropy",
+        {"logits": [2.3, 1.1, -0.4], "target": 0},
+        {
+            "exp": "[1;2;3;4;5;6;7]",
+            "sum": "1.368",
+            "log_softmax": "[-0.3; -2; -3]",
+            "loss": "0.345",
+        },
+    )
+
+    assert status_of(checked, "exp") == "shape"
+    assert status_of(checked, "log_softmax") == "coarse"
+    assert status_of(checked, "loss") == "wrong"
