@@ -212,6 +212,33 @@ def test_following_from_a_degenerate_value_earns_nothing(softmax: str, loss: str
     assert faults(checked) == ["sum", "softmax"]
 
 
+def test_a_value_with_some_zeros_is_not_degenerate() -> None:
+    given = {"logits": [2, 1, 0], "target": 1}
+    checked = check("cross_entropy", given, {"softmax": "0.0 0.5 0.4", "loss": "0.693"})
+
+    assert status_of(checked, "loss") == "carried"
+
+
+def test_a_value_that_follows_only_by_broadcasting_does_not_follow() -> None:
+    answers = {"softmax": "[0.5]", "one_hot": "1 0 0", "gradient": "-0.5 0.5 0.5"}
+    checked = check("softmax_gradient", LOGITS, answers)
+
+    assert statuses(checked) == ["shape", "right", "wrong"]
+
+
+def test_a_line_is_looked_at_again_where_one_of_its_routes_has_a_gap() -> None:
+    answers = {
+        "max": "2",
+        "shifted": "0 -1 -2",
+        "sum": "1.503",
+        "log_softmax": "-0.408 -1.408 -2.408",
+        "loss": "0.43",
+    }
+    checked = check("stable_cross_entropy", LOGITS, answers)
+
+    assert statuses(checked) == ["right", "right", "missing", "unsupported", "right", "wrong"]
+
+
 def test_two_equal_entries_are_degenerate_too() -> None:
     given = {"logits": [2, 0], "target": 0}
     checked = check("cross_entropy", given, {"softmax": "0.5 0.5", "loss": "0.693"})

@@ -138,6 +138,11 @@ def test_other_dimensions_are_a_break_of_shapes() -> None:
     assert (found["status"], found["cause"], found["break"]) == ("shape", None, "shapes")
 
 
+def test_a_magnitude_within_reason_is_a_sign() -> None:
+    assert step_of(cross_entropy(sum="1.1107e13"), "sum")["cause"] == "order_of_magnitude"
+    assert step_of(cross_entropy(sum="1.1107e-11"), "sum")["cause"] == "order_of_magnitude"
+
+
 def test_a_zero_reference_has_no_sign_and_no_magnitude() -> None:
     given = {"logits": [2, 2], "target": 0}
     checked = check("stable_cross_entropy", given, {"shifted": "5 5"})
@@ -145,6 +150,6 @@ def test_a_zero_reference_has_no_sign_and_no_magnitude() -> None:
     assert step_of(checked, "shifted")["cause"] is None
 
 
-@pytest.mark.parametrize("text", ["1e-20", "1.1e+40"])
+@pytest.mark.parametrize("text", ["1.1107e-12", "1.1107e14", "1e-20", "1.1e+40"])
 def test_a_magnitude_beyond_reason_is_no_sign(text: str) -> None:
     assert step_of(cross_entropy(sum=text), "sum")["cause"] is None

@@ -129,6 +129,13 @@ def test_a_known_mistake_on_the_exact_inputs_is_named_after_wrong_ones() -> None
     assert step_of(checked, "loss")["cause"] == "missing_minus"
 
 
+def test_a_known_mistake_is_named_where_only_some_of_its_inputs_are_there() -> None:
+    answers = {"softmax": "0.665 0.245 0.090", "gradient": "0.335 -0.245 -0.090"}
+    checked = check("softmax_gradient", LOGITS, answers)
+
+    assert step_of(checked, "gradient")["cause"] == "reversed"
+
+
 def test_a_known_mistake_is_named_as_far_as_typed_digits_leave_it_open() -> None:
     """0.998 may be 0.9975, whose logarithm is -0.0025: the sign is what is wrong."""
     checked = check("cross_entropy", LOGITS, {"softmax": "0.998 0.001 0.001", "loss": "-0.0025"})
@@ -199,6 +206,21 @@ def test_the_mistake_that_fits_every_typed_digit_wins() -> None:
     step = step_of(follow(chain, {"times_three": 12}, {"squared": "34.0085"}), "squared")
 
     assert (step["cause"], step["break"]) == ("second", "claim_scope")
+
+
+def test_a_mistakes_own_value_wins_over_what_another_leaves_open() -> None:
+    """Twice 20 is 40, and may be 39 to 41 for all that is typed; 2.0005 times 20 is 40.01."""
+    chain = chain_with(Break.OPERATION, Break.CLAIM_SCOPE)
+    answers = {"plus_five": "20", "squared": "40.01"}
+    step = step_of(follow(chain, {"times_three": 12}, answers), "squared")
+
+    assert (step["cause"], step["break"]) == ("second", "claim_scope")
+
+
+def test_one_mistake_is_said_as_one() -> None:
+    assert step_of(cross_entropy(sum="3"), "sum")["message"] == (
+        "Look at what is added: the logits were summed, not their exponentials."
+    )
 
 
 @pytest.mark.parametrize(
