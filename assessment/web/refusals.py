@@ -48,10 +48,10 @@ def typed_in(request: HttpRequest) -> Iterator[Typed]:
     for name, values in fields[:MAX_FIELDS]:
         if _SECRET.search(name):
             continue
-        text = "\\n".join(values)[:left]
+        text = "\n".join(values)[:left]
         left -= len(text)
         if text.strip():
-            yield Typed(label=_label(name), text=text, rows=min(12, text.count("\\n") + 2))
+            yield Typed(label=_label(name), text=text, rows=min(12, text.count("\n") + 2))
 
 
 def _page_of_the_form(request: HttpRequest) -> str:

@@ -27,6 +27,16 @@ def test_a_stale_form_shows_what_was_typed(browser: Client) -> None:
     assert "no-store" in answer["Cache-Control"]
 
 
+def test_lines_and_repeated_fields_stay_apart() -> None:
+    form = {"note": "one\ntwo\nthree", "cohorts": ["autumn", "spring"]}
+    request = RequestFactory().post("/theme/", form)
+
+    note, cohorts = typed_in(request)
+
+    assert (note.text, note.rows) == ("one\ntwo\nthree", 4)
+    assert (cohorts.text, cohorts.rows) == ("autumn\nspring", 3)
+
+
 def test_secrets_and_machinery_are_not_shown(browser: Client) -> None:
     answer = browser.post(
         "/theme/",
