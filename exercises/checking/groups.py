@@ -111,12 +111,12 @@ class Group:
         value, half = column.value[rows], column.half[rows]
         for route in step.routes:
             usable = self.usable(step, route, rows)
-            if self.reference.inputs(step, route) and usable.any() and self._fits(step, route):
+            names = self.reference.inputs(step, route)
+            if names and usable.any() and self.is_regular(names):
                 arrays = {each: other.value[rows] for each, other in self.columns.items()}
                 with np.errstate(all="ignore"):
                     held = self.reference.call(step, route, self.rows_of(self.given, rows), arrays)
-                if held.shape == value.shape:
-                    yield np.where(np.abs(held - value) <= half, held, value)
+                yield np.where(np.abs(held - value) <= half, held, value)
 
     def copies(
         self,

@@ -54,6 +54,10 @@ def traces(draw: st.DrawFn) -> tuple[str, dict[str, Any], dict[str, Any]]:
                 with np.errstate(all="ignore"):
                     value = reference.call(step, mistake, given_arrays, values)
                 answers[step.name] = typed(value, habit)
+        elif what == 4 and step.shape:
+            entries = answers[step.name].strip("[]").split(", ")
+            entries = draw(st.sampled_from([entries[:-1], [*entries, "1"], entries[:1] * 7]))
+            answers[step.name] = "[" + ", ".join(entries) + "]"
         elif what == 3:
             operation = draw(st.sampled_from(["1 + 1", "sum(exp)", "-log(softmax[0])", "2 *"]))
             answers[step.name] = {"operation": operation, "result": answers[step.name]}
