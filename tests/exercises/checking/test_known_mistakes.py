@@ -129,6 +129,12 @@ def test_a_known_mistake_on_the_exact_inputs_is_named_after_wrong_ones() -> None
     assert step_of(checked, "loss")["cause"] == "missing_minus"
 
 
+def test_a_known_mistake_on_the_exact_inputs_is_named_after_a_line_of_another_shape() -> None:
+    checked = cross_entropy(sum="", softmax="0.731 0.269", loss="-0.408")
+
+    assert step_of(checked, "loss")["cause"] == "missing_minus"
+
+
 def test_a_known_mistake_is_named_where_only_some_of_its_inputs_are_there() -> None:
     answers = {"softmax": "0.665 0.245 0.090", "gradient": "0.335 -0.245 -0.090"}
     checked = check("softmax_gradient", LOGITS, answers)

@@ -57,6 +57,22 @@ def test_after_any_other_value_what_the_typed_digits_leave_open_is_meant(
 @pytest.mark.parametrize(
     ("total", "expected"),
     [
+        pytest.param("11.6", "carried", id="near the least of all three"),
+        pytest.param("14.4", "carried", id="near the most of all three"),
+        pytest.param("11.4", "wrong", id="below the least"),
+        pytest.param("14.6", "wrong", id="above the most"),
+    ],
+)
+def test_what_several_entries_leave_open_adds_up(total: str, expected: str) -> None:
+    checked = cross_entropy(exp="9 3 1", sum=total)
+
+    assert status_of(checked, "exp") == "wrong"
+    assert status_of(checked, "sum") == expected
+
+
+@pytest.mark.parametrize(
+    ("total", "expected"),
+    [
         pytest.param("11", "carried", id="the sum of what is typed"),
         pytest.param("11.1", "right", id="the sum of all digits"),
         pytest.param("11.05", "carried", id="between"),
