@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from assessment.attempts.models import Case, Prediction, Submission
+from assessment.authoring.publishing import is_published
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise, Session, Until
 
@@ -26,7 +27,7 @@ def opened_for(exercise: Exercise, place: Enrolment | None, case: Case | None) -
         opened.add(Until.SUBMISSION)
     if case and Prediction.objects.filter(case=case).exists():
         opened.add(Until.PREDICTION)
-    if exercise.solution_published_at:
+    if is_published(exercise, place):
         opened.add(Until.PUBLICATION)
     return opened
 
@@ -44,10 +45,10 @@ def prompt(exercise: Exercise, case: Case | None, opened: set[str]) -> list[str]
     return [exercise.session.masked(each, exercise.key, opened) for each in paragraphs]
 
 
-def published_solution(exercise: Exercise) -> list[str]:
+def published_solution(exercise: Exercise, place: Enrolment | None) -> list[str]:
     """Return the worked solution's paragraphs and the solved variant, or nothing before then."""
     version = exercise.current
-    if version is None or exercise.solution_published_at is None:
+    if version is None or not is_published(exercise, place):
         return []
     return [text for text in (*version.solution, version.solved_variant) if text]
 

@@ -1,33 +1,48 @@
-"""Publishing an exercise's worked solution to its learners, and taking it back."""
+"""Publishing an exercise's worked solution to the learners of one's own cohorts."""
 
 from django.core.exceptions import PermissionDenied
-from django.utils import timezone
+from django.db import transaction
 
-from assessment.authoring.taught import instructed_by
-from assessment.cohorts.models import User
+from assessment.authoring.models import Publication
+from assessment.authoring.taught import instructed_in
+from assessment.cohorts.models import Cohort, Enrolment, User
 from exercises.models import Exercise
 
 
+@transaction.atomic
 def publish(exercise: Exercise, by: User) -> bool:
-    """Let learners read the solution from now on; return False where they do already.
+    """Let learners of the person's cohorts read the solution; return False where all do already.
 
     Raises PermissionDenied unless ``by`` is an instructor of a cohort with the session.
     """
-    _instructors_only(exercise, by)
-    hidden = Exercise.objects.filter(pk=exercise.pk, solution_published_at=None)
-    return bool(hidden.update(solution_published_at=timezone.now()))
+    made = [
+        Publication.objects.get_or_create(
+            exercise=exercise, cohort=cohort, defaults={"published_by": by}
+        )[1]
+        for cohort in _cohorts(exercise, by)
+    ]
+    return any(made)
 
 
+@transaction.atomic
 def unpublish(exercise: Exercise, by: User) -> bool:
-    """Let learners read the solution no more; return False where they do not.
+    """Let learners of the person's cohorts read the solution no more; return False where none do.
 
     Raises PermissionDenied like ``publish``.
     """
-    _instructors_only(exercise, by)
-    shown = Exercise.objects.filter(pk=exercise.pk, solution_published_at__isnull=False)
-    return bool(shown.update(solution_published_at=None))
+    shown = Publication.objects.filter(exercise=exercise, cohort__in=_cohorts(exercise, by))
+    return bool(shown.delete()[0])
 
 
-def _instructors_only(exercise: Exercise, by: User) -> None:
-    if not instructed_by(by).filter(pk=exercise.session_id).exists():
+def is_published(exercise: Exercise, place: Enrolment | None) -> bool:
+    """Return whether the learner of this place reads the solution (one query)."""
+    if place is None:
+        return False
+    return Publication.objects.filter(exercise=exercise, cohort=place.cohort_id).exists()
+
+
+def _cohorts(exercise: Exercise, by: User) -> list[Cohort]:
+    cohorts = list(instructed_in(by, exercise.session))
+    if not cohorts:
         raise PermissionDenied
+    return cohorts

@@ -49,13 +49,12 @@ def _without_warnings() -> Iterator[None]:
 def _read(session: Session) -> Iterator[str]:
     hidden = hidden_in(session)
     exercises = list(session.exercises.offered().filter(current__isnull=False))
-    published = {each.slug for each in exercises if each.solution_published_at}
     reader = _Reader(session)
     for name, arguments in (("home", ()), ("session", (session.slug,)), ("api-sessions", ())):
         yield from reader.look(name, *arguments, hidden=hidden)
     yield from reader.look("api-session", session.slug, hidden=hidden)
     for exercise in exercises:
-        closed = [each for each in hidden if not _is_open(each, exercise, published, set())]
+        closed = [each for each in hidden if not _is_open(each, exercise, set())]
         yield from reader.look("exercise", exercise.slug, hidden=closed)
         yield from reader.look("api-exercise", exercise.slug, hidden=closed)
     for exercise in exercises:
@@ -65,17 +64,15 @@ def _read(session: Session) -> Iterator[str]:
             yield f"exercise {exercise.slug}: has a variation, and no prediction can be stored"
             continue
         opened = {Until.PREDICTION.value}
-        closed = [each for each in hidden if not _is_open(each, exercise, published, opened)]
+        closed = [each for each in hidden if not _is_open(each, exercise, opened)]
         yield from reader.look("exercise", exercise.slug, hidden=closed)
         yield from reader.look("api-exercise", exercise.slug, hidden=closed)
 
 
-def _is_open(each: Hidden, exercise: Exercise, published: set[str], opened: set[str]) -> bool:
+def _is_open(each: Hidden, exercise: Exercise, opened: set[str]) -> bool:
     """Whether something may be read on an exercise's page after these events there."""
     if each.exercise not in {"", exercise.slug}:
         return False
-    if exercise.slug in published:
-        opened = opened | {Until.PUBLICATION.value}
     return bool(each.until & opened)
 
 

@@ -11,7 +11,7 @@ def taught_by(user: User) -> QuerySet[Session]:
     return Session.objects.filter(cohorts__in=Cohort.objects.taught_by(user)).distinct()
 
 
-def instructed_by(user: User) -> QuerySet[Session]:
-    """Return the sessions of the cohorts where this user is an instructor."""
+def instructed_in(user: User, session: Session) -> QuerySet[Cohort]:
+    """Return the cohorts with this session where this user is an instructor."""
     places = Enrolment.objects.active().instructors().filter(user=user)
-    return Session.objects.filter(cohorts__enrolments__in=places).distinct()
+    return Cohort.objects.filter(sessions=session, enrolments__in=places).distinct()

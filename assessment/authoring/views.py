@@ -1,8 +1,9 @@
 """The instructors' pages of a session's documents."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
+from django.db.models import Min, Q
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -10,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from assessment.authoring import publishing
-from assessment.authoring.taught import instructed_by, taught_by
+from assessment.authoring.taught import instructed_in, taught_by
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort, Enrolment, User
-from exercises.models import Exercise, Passage, Session
+from exercises.models import Exercise, Passage
 from rubrics.models import Level
 
 
@@ -26,6 +27,7 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
     for kind, text in session.passages.values_list("kind", "text"):
         passages[kind].append(text)
     cohorts = Cohort.objects.taught_by(request.user).filter(sessions=session)
+    instructed = list(instructed_in(request.user, session))
     context = {
         "session": session,
         "passages": passages,
@@ -35,19 +37,24 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
         "levers": session.levertables.prefetch_related("cells"),
         "challenges": session.transferchallenges.prefetch_related("options"),
         "exercises": session.exercises.offered()
+        .annotate(
+            solution_published_at=Min(
+                "publications__published_at", filter=Q(publications__cohort__in=cohorts)
+            )
+        )
         .select_related("current")
         .prefetch_related("current__fields", "current__rubrics__criteria"),
-        "instructs": instructed_by(request.user).filter(pk=session.pk).exists(),
+        "instructs": bool(instructed),
         "withheld": session.withheld_figures.order_by("until", "figure", "place"),
-        "readers": _readers(session),
+        "readers": _readers(instructed),
         "zone": cohorts[0].zone,
     }
     return render(request, "authoring/guide.html", context)
 
 
-def _readers(session: Session) -> int:
+def _readers(cohorts: Sequence[Cohort]) -> int:
     """Count the learners who would read a published solution."""
-    learners = Enrolment.objects.active().learners().filter(cohort__sessions=session)
+    learners = Enrolment.objects.active().learners().filter(cohort__in=cohorts)
     return learners.values("user").distinct().count()
 
 

@@ -53,7 +53,6 @@ class Migration(migrations.Migration):
                 ("slug", models.SlugField(max_length=160, unique=True)),
                 ("key", models.SlugField(max_length=40)),
                 ("title", models.CharField(max_length=300)),
-                ("solution_published_at", models.DateTimeField(blank=True, null=True)),
                 ("retired_at", models.DateTimeField(blank=True, null=True)),
             ],
             options={

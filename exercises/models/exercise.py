@@ -38,8 +38,6 @@ class Exercise(models.Model):
         blank=True,
         related_name="+",
     )
-    # Learners read the solution from this time on.
-    solution_published_at = models.DateTimeField(null=True, blank=True)
     # Its session no longer holds it: answers stay, and it is handed out no more.
     retired_at = models.DateTimeField(null=True, blank=True)
 

@@ -157,7 +157,7 @@ def _reading(desk: Desk) -> dict[str, Any]:
 
 def _solution(desk: Desk, formulas: list[str]) -> list[str]:
     """Return the worked solution, once it is published."""
-    return [with_formulas(text, formulas) for text in published_solution(desk.exercise)]
+    return [with_formulas(text, formulas) for text in published_solution(desk.exercise, desk.place)]
 
 
 def _attempts(desk: Desk) -> dict[str, Any]:

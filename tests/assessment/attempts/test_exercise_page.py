@@ -2,9 +2,9 @@ from http import HTTPStatus
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from assessment.attempts.models import Case, Draft, Prediction, Submission
+from assessment.authoring.publishing import publish
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise
 from tests.factories import RIGHT, enrol, make_cohort, make_exercise
@@ -66,18 +66,20 @@ def test_own_numbers_never_show_the_change_of_the_group() -> None:
 
 def test_the_solution_is_shown_once_it_is_published() -> None:
     exercise = make_exercise(solution=["The shares depend on differences."], solved_variant="0.291")
-    learner = Client()
-    learner.force_login(enrol(make_cohort(exercise.session)).user)
+    cohort = make_cohort(exercise.session)
+    learner, elsewhere = Client(), Client()
+    learner.force_login(enrol(cohort).user)
+    elsewhere.force_login(enrol(make_cohort(exercise.session)).user)
     page, api = f"/exercises/{exercise.slug}/", f"/api/v1/exercises/{exercise.slug}/"
 
     before = learner.get(page).content.decode()
     unpublished = learner.get(api).json()["solution"]
-    exercise.solution_published_at = timezone.now()
-    exercise.save()
+    publish(exercise, enrol(cohort, role="instructor").user)
 
     assert "differences" not in before
     assert unpublished == []
     assert "The shares depend on differences." in learner.get(page).content.decode()
+    assert elsewhere.get(api).json()["solution"] == []
     assert learner.get(api).json()["solution"] == ["The shares depend on differences.", "0.291"]
 
 

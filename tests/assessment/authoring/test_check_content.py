@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
-from django.utils import timezone
 
+from assessment.authoring.publishing import publish
 from exercises import references
 from exercises.models import Exercise, ExerciseVersion, Session
-from tests.factories import make_exercise, make_session
+from tests.factories import enrol, make_cohort, make_exercise, make_session
 
 ROOT = Path(__file__).parents[3]
 BUNDLED = ROOT / "exercises" / "content" / "applied-ai-advanced-11"
@@ -271,7 +271,8 @@ def test_what_a_learner_reads_too_early_is_found(
 
 def test_a_published_solution_is_no_finding(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("import_session", str(BUNDLED), verbosity=0)
-    Exercise.objects.filter(key="exercise-1").update(solution_published_at=timezone.now())
+    exercise = Exercise.objects.get(key="exercise-1")
+    publish(exercise, enrol(make_cohort(exercise.session), role="instructor").user)
 
     found, error = report(capsys, "--draws", "20")
 

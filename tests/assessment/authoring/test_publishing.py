@@ -7,6 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from assessment.authoring.models import Publication
+from assessment.authoring.publishing import is_published as is_open_to
+from assessment.authoring.publishing import publish
 from assessment.cohorts.models import Cohort, User
 from exercises.models import Exercise
 from tests.factories import enrol, make_cohort, make_exercise, make_session, make_user
@@ -37,8 +40,7 @@ def url(exercise: Exercise, verb: str) -> str:
 
 
 def is_published(exercise: Exercise) -> bool:
-    exercise.refresh_from_db()
-    return exercise.solution_published_at is not None
+    return Publication.objects.filter(exercise=exercise).exists()
 
 
 def test_an_instructor_publishes_and_takes_back(exercise: Exercise, cohort: Cohort) -> None:
@@ -60,14 +62,20 @@ def test_an_instructor_publishes_and_takes_back(exercise: Exercise, cohort: Coho
 def test_publishing_twice_keeps_the_first_time(exercise: Exercise, cohort: Cohort) -> None:
     client = signed_in(enrol(cohort, role="instructor").user)
     client.post(url(exercise, "publish"))
-    exercise.refresh_from_db()
-    first = exercise.solution_published_at
+    first = Publication.objects.get()
 
     again = client.post(url(exercise, "publish"), follow=True)
 
-    exercise.refresh_from_db()
     assert "was published already" in again.content.decode()
-    assert exercise.solution_published_at == first
+    assert Publication.objects.get() == first
+
+
+def test_publishing_reaches_ones_own_cohorts_alone(exercise: Exercise, cohort: Cohort) -> None:
+    elsewhere = enrol(make_cohort(exercise.session))
+    signed_in(enrol(cohort, role="instructor").user).post(url(exercise, "publish"))
+
+    assert is_open_to(exercise, enrol(cohort))
+    assert not is_open_to(exercise, elsewhere)
 
 
 def test_taking_back_what_is_not_published_says_so(exercise: Exercise, cohort: Cohort) -> None:
@@ -92,8 +100,8 @@ def test_taking_back_what_is_not_published_says_so(exercise: Exercise, cohort: C
 def test_no_one_else_may(
     exercise: Exercise, cohort: Cohort, role: str, status: HTTPStatus, verb: str
 ) -> None:
-    before = timezone.now() if verb == "unpublish" else None
-    Exercise.objects.filter(pk=exercise.pk).update(solution_published_at=before)
+    if verb == "unpublish":
+        publish(exercise, enrol(cohort, role="instructor").user)
     client = Client()
     if role == "elsewhere":
         client = signed_in(enrol(make_cohort(make_session()), role="instructor").user)
@@ -174,7 +182,7 @@ def test_the_guide_asks_before_and_says_how_many_read_it(
 
     before = client.get(guide).content.decode()
     assert "Learners do not see the solution." in before
-    assert "3 learners, of all cohorts" in before
+    assert "3 learners of your cohorts" in before
     assert f'action="{url(exercise, "publish")}"' in before
 
     client.post(url(exercise, "publish"))
