@@ -138,6 +138,13 @@ def test_other_dimensions_are_a_break_of_shapes() -> None:
     assert (found["status"], found["cause"], found["break"]) == ("shape", None, "shapes")
 
 
+def test_a_count_of_one_typed_a_hundred_times_too_large_is_no_percentage() -> None:
+    given = {"token_losses": [[1.5, 0.5, 2.0]], "mask": [[0, 1, 0]]}
+    checked = check("masked_mean_loss", given, {"valid_positions": "100"})
+
+    assert step_of(checked, "valid_positions")["cause"] == "order_of_magnitude"
+
+
 def test_a_magnitude_within_reason_is_a_sign() -> None:
     assert step_of(cross_entropy(sum="1.1107e13"), "sum")["cause"] == "order_of_magnitude"
     assert step_of(cross_entropy(sum="1.1107e-11"), "sum")["cause"] == "order_of_magnitude"
