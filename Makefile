@@ -39,7 +39,7 @@ lint: $(DEVELOPMENT) ## Check style, types, imports, templates, migrations, sche
 	$(BIN)/ruff format --check .
 	DEMO=1 $(BIN)/mypy .
 	$(BIN)/lint-imports
-	$(BIN)/djlint --quiet --check --lint assessment
+	$(BIN)/djlint --check --lint assessment
 	DEMO=1 $(BIN)/python manage.py makemigrations --check --dry-run
 	DEMO=1 $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 	DEMO=0 SECRET_KEY="$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))')" \

@@ -62,7 +62,8 @@ def required(name: str, purpose: str) -> str:
 def make_folder(path: Path) -> None:
     """Make a folder of the demo's data."""
     try:
-        path.mkdir(parents=True, exist_ok=True)
+        # Answers and grades lie there: for the eyes of its owner alone.
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise ImproperlyConfigured(
             f"Data cannot be kept in {path} ({error.strerror}): set VAR_DIR to another folder."
