@@ -7,7 +7,7 @@ from typing import Final
 from assessment.attempts.models import Case, Prediction, Submission
 from assessment.authoring.publishing import is_published
 from assessment.cohorts.models import Enrolment
-from exercises.models import Exercise, Session, Until
+from exercises.models import Exercise, ExerciseVersion, Session, Until
 
 _LONGEST_FORMULA: Final = 200
 
@@ -45,10 +45,9 @@ def prompt(exercise: Exercise, case: Case | None, opened: set[str]) -> list[str]
     return [exercise.session.masked(each, exercise.key, opened) for each in paragraphs]
 
 
-def published_solution(exercise: Exercise, place: Enrolment | None) -> list[str]:
+def published_solution(version: ExerciseVersion, opened: set[str]) -> list[str]:
     """Return the worked solution's paragraphs and the solved variant, or nothing before then."""
-    version = exercise.current
-    if version is None or not is_published(exercise, place):
+    if Until.PUBLICATION not in opened:
         return []
     return [text for text in (*version.solution, version.solved_variant) if text]
 

@@ -4,7 +4,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from assessment.authoring.models import Publication
-from assessment.authoring.taught import instructed_in
 from assessment.cohorts.models import Cohort, Enrolment, User
 from exercises.models import Exercise
 
@@ -42,7 +41,7 @@ def is_published(exercise: Exercise, place: Enrolment | None) -> bool:
 
 
 def _cohorts(exercise: Exercise, by: User) -> list[Cohort]:
-    cohorts = list(instructed_in(by, exercise.session))
+    cohorts = list(Cohort.objects.instructed_by(by).filter(sessions=exercise.session_id))
     if not cohorts:
         raise PermissionDenied
     return cohorts

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from assessment.authoring import publishing
-from assessment.authoring.taught import instructed_in, taught_by
+from assessment.authoring.taught import taught_by
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort, Enrolment, User
 from exercises.models import Exercise, Passage
@@ -27,7 +27,7 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
     for kind, text in session.passages.values_list("kind", "text"):
         passages[kind].append(text)
     cohorts = Cohort.objects.taught_by(request.user).filter(sessions=session)
-    instructed = list(instructed_in(request.user, session))
+    instructed = list(Cohort.objects.instructed_by(request.user).filter(sessions=session))
     context = {
         "session": session,
         "passages": passages,

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from oauth2_provider.generators import generate_client_secret
 
-from assessment.cohorts.models import AccessToken, Client, Cohort, Enrolment, User
+from assessment.cohorts.models import AccessToken, Client, Cohort, User
 
 # These act for a person; a client of its own has none.
 _PERSONAL: Final = frozenset({"learn", "teach"})
@@ -69,5 +69,4 @@ def instructed_by(user: User) -> QuerySet[Cohort]:
     """Return the cohorts whose clients a person may make: all for administrators."""
     if user.is_superuser:
         return Cohort.objects.all()
-    places = Enrolment.objects.active().instructors().filter(user=user)
-    return Cohort.objects.filter(pk__in=places.values("cohort"))
+    return Cohort.objects.instructed_by(user)

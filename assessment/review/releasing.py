@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from assessment.attempts.models import Submission
-from assessment.cohorts.models import Enrolment, User
+from assessment.cohorts.models import Cohort, User
 from assessment.review.errors import (
     Incomplete,
     InstructorsOnly,
@@ -96,9 +96,7 @@ def _lock(submissions: Sequence[Submission], by: User) -> list[Submission]:
         .filter(pk__in=[submission.pk for submission in submissions])
         .order_by("pk")
     )
-    taught = set(
-        Enrolment.objects.active().instructors().filter(user=by).values_list("cohort", flat=True)
-    )
+    taught = set(Cohort.objects.instructed_by(by).values_list("pk", flat=True))
     if not {submission.enrolment.cohort_id for submission in locked} <= taught:
         raise InstructorsOnly
     return locked

@@ -68,6 +68,6 @@ def exercise_data(exercise: Exercise, place: Enrolment | None) -> dict[str, Any]
             "left": attempts_left(place, version) if place else None,
         },
         "feedback": version.feedback,
-        "solution": published_solution(exercise, place),
+        "solution": published_solution(version, opened),
         "given_steps": supporting.given_steps(case) if case else {},
     }

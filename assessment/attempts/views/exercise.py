@@ -150,14 +150,11 @@ def _reading(desk: Desk) -> dict[str, Any]:
         "deliverable": with_formulas(deliverable, formulas),
         "items": [with_formulas(text, formulas) for text in items],
         "given": shown_values(desk.case) if desk.case else [],
-        "solution": _solution(desk, formulas),
+        "solution": [
+            with_formulas(text, formulas) for text in published_solution(desk.version, opened)
+        ],
         "review_questions": session.passages.filter(kind=Passage.Kind.REVIEW_QUESTION),
     }
-
-
-def _solution(desk: Desk, formulas: list[str]) -> list[str]:
-    """Return the worked solution, once it is published."""
-    return [with_formulas(text, formulas) for text in published_solution(desk.exercise, desk.place)]
 
 
 def _attempts(desk: Desk) -> dict[str, Any]:

@@ -28,6 +28,11 @@ class CohortQuerySet(models.QuerySet["Cohort"]):
         """Narrow to those where this user is an instructor or an assistant."""
         return self.filter(enrolments__in=Enrolment.objects.active().filter(user=user).staff())
 
+    def instructed_by(self, user: User) -> Self:
+        """Narrow to those where this user is an instructor."""
+        places = Enrolment.objects.active().instructors().filter(user=user)
+        return self.filter(pk__in=places.values("cohort"))
+
     def attended_by(self, user: User) -> Self:
         """Narrow to those where this user takes part in any role."""
         return self.filter(enrolments__in=Enrolment.objects.active().filter(user=user))
