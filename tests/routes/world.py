@@ -203,6 +203,7 @@ def populate() -> World:
         "exercises": first.slug,
         "submissions": reviewed.pk,
         "review": reviewed.pk,
+        "/review/release": autumn.slug,
         "breaks": autumn.slug,
         "cohorts": autumn.slug,
         "files": autumn.slug,
@@ -251,6 +252,7 @@ def populate() -> World:
         "/exercises/<slug:slug>/submit/": {"sum.result": "3", "despite": "1"},
         "/review/<uuid:submission_id>/": {"number": "1", "rubric": "1"},
         "/review/<uuid:submission_id>/release/": {"number": "1"},
+        "/review/release/<slug:slug>/": {"chosen": [f"{reviewed.pk}:1"]},
         "/lms/clients/": {"name": "LMS", "cohorts": [autumn.pk], "scopes": ["grades:read"]},
         "/lti/platforms/<uuid:pk>/deployments/": {"deployment_id": "2"},
         "/files/<slug:slug>/": lambda: {

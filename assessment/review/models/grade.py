@@ -1,6 +1,6 @@
 """The grade that left: frozen at release, a tombstone after withdrawal."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from django.db import models
@@ -17,7 +17,8 @@ class GradeSequence(models.Model):
     A release takes the next numbers inside its transaction and so holds this row until it
     commits: numbers become visible in their own order, and a reader who has seen n misses none
     below it.
-    ``last_at`` makes the times of changes follow the same order, whatever the clock does.
+    ``last_at`` makes the times of changes follow the same order, whatever the clock does; no two
+    changes bear the same time.
     """
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1)
@@ -41,7 +42,7 @@ class GradeSequence(models.Model):
         row, _created = cls.objects.select_for_update().get_or_create(pk=1)
         first = row.last + 1
         row.last += count
-        row.last_at = max(row.last_at, timezone.now())
+        row.last_at = max(row.last_at + timedelta.resolution, timezone.now())
         row.save(update_fields=["last", "last_at"])
         return first, row.last_at
 

@@ -8,7 +8,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
+from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
+from assessment.cohorts.models import Cohort
 from assessment.review.queue import (
     BREAKS,
     QueueFilter,
@@ -50,6 +52,9 @@ def queue(request: PersonRequest) -> HttpResponse:
         "wanted": wanted,
         "problems": problems,
         "cohorts": cohorts,
+        "releasable": Cohort.objects.instructed_by(request.user)
+        .filter(enrolments__submissions__state=Submission.State.REVIEWED)
+        .distinct(),
         "exercises": exercises_of(request.user).order_by("session", "number"),
         "states": [
             (state, STATE_MARKS[state].label, n, _address(everything, state=state))

@@ -1,0 +1,64 @@
+"""Which reviewed work of a cohort can be released, and what the rest still needs."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Exists, OuterRef
+
+from assessment.attempts.models import Submission
+from assessment.cohorts.models import Cohort
+from assessment.review.models import Review
+from assessment.review.queue import latest_attempts
+from exercises.models import Exercise
+
+# One form's worth: each row is one field, and Django takes a thousand of them.
+MOST: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A reviewed attempt that counts and is not released; ``missing`` is empty where it can be."""
+
+    submission: Submission
+    review: Review
+    missing: list[str]
+
+    @property
+    def key(self) -> str:
+        """What the form sends back: which submission, and which review was on the screen."""
+        return f"{self.submission.pk}:{self.review.number}"
+
+
+def waiting_for_release(cohort: Cohort, exercise: Exercise | None = None) -> list[Waiting]:
+    """Return each learner's latest attempt that has a review, by exercise and name (five queries).
+
+    An attempt that a later one replaced is left out, whoever reviewed it. At most ``MOST`` are
+    returned; the others come when these are released.
+    """
+    reviewed = (
+        Submission.objects.filter(Exists(Review.objects.filter(submission=OuterRef("pk"))))
+        .filter(enrolment__cohort=cohort)
+        .exclude(state=Submission.State.RELEASED)
+        .select_related("enrolment__user", "exercise")
+    )
+    if exercise is not None:
+        reviewed = reviewed.filter(exercise=exercise)
+    found = latest_attempts(reviewed).order_by(
+        "exercise__session",
+        "exercise__number",
+        "enrolment__user__last_name",
+        "enrolment__user__first_name",
+        "pk",
+    )[:MOST]
+    reviews = {
+        review.submission_id: review
+        for review in Review.objects.present()
+        .filter(submission__in=list(found))
+        .select_related("rubric")
+        .prefetch_related("scores", "rubric__criteria")
+    }
+    return [
+        Waiting(submission, review, review.missing())
+        for submission in found
+        if (review := reviews.get(submission.pk)) is not None
+    ]
