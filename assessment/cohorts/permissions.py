@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from django.db.models import QuerySet
-from rest_framework.exceptions import NotAuthenticated
+from rest_framework.exceptions import MethodNotAllowed, NotAuthenticated
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -22,6 +22,8 @@ class HasScope(BasePermission):
         """Compare the token's scopes with the view's."""
         if not isinstance(request.auth, AccessToken):
             return isinstance(request.user, User)
+        if request.method not in view.allowed_methods:
+            raise MethodNotAllowed(str(request.method))
         scopes: Mapping[str, str] = getattr(view, "scopes", {})
         method = "GET" if request.method in {"HEAD", "OPTIONS"} else str(request.method)
         needed = scopes.get(method, "")

@@ -1,17 +1,30 @@
-"""Calls of one client are counted by the minute; where nobody can count, they pass."""
+"""Calls are counted by the minute in the cache that all processes share.
 
+Where nobody can count, they pass: with the broker away an LMS still reads its grades, and what a
+guesser would win is nothing, as secrets and tokens are long and random. (Passwords are not: their
+tries are counted in the database, see ``signing_in``.)
+"""
+
+import base64
+import hashlib
 import logging
 import time
+from collections.abc import Callable, Iterable
+from functools import wraps
+from http import HTTPStatus
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.core.cache import caches
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from assessment.cohorts.models import AccessToken, User
+from assessment.cohorts.signing_in import tried_from
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView  # it imports this module through the settings
@@ -21,23 +34,41 @@ log = logging.getLogger(__name__)
 _WINDOW = 60
 # After a failure the counter is left alone for a while: no call waits for its timeout again.
 _PAUSE = 10.0
+# Calls a minute of the doors where clients show their secrets, by address.
+CALLS_OF_AN_ADDRESS: Final = 300
+# Refused ones: of one client, from one address; and of all clients from there. A stranger who knows
+# a client's id spends only what their own address has.
+REFUSALS_OF_A_CLIENT: Final = 10
+REFUSALS_OF_AN_ADDRESS: Final = 60
+# Served ones: only who has the secret can use them up. A token lives for an hour.
+TOKENS_OF_A_CLIENT: Final = 60
 
 
 class Counter:
-    """Counts calls by the minute in the cache that all processes share."""
+    """Counts calls by the minute in the cache that all processes share; 0 where nobody can."""
 
     def __init__(self) -> None:
         self._silent_until = 0.0
 
     def count(self, key: str, now: float) -> int:
-        """Return the calls of this minute, this one included; 0 where nobody can count."""
+        """Return the calls of this minute, this one included."""
+
+        def add(name: str) -> int:
+            caches["shared"].add(name, 0, timeout=2 * _WINDOW)
+            return caches["shared"].incr(name)
+
+        return self._ask(add, key, now)
+
+    def seen(self, key: str, now: float) -> int:
+        """Return the calls of this minute so far."""
+        return self._ask(lambda name: int(caches["shared"].get(name, 0)), key, now)
+
+    def _ask(self, question: Callable[[str], int], key: str, now: float) -> int:
         if time.monotonic() < self._silent_until:
             return 0
-        cache, name = caches["shared"], f"calls:{key}:{int(now // _WINDOW)}"
         try:
-            cache.add(name, 0, timeout=2 * _WINDOW)
-            return cache.incr(name)
-        except (RedisError, OSError, ValueError):  # down, deaf, or wiped between the two calls
+            return question(f"calls:{key}:{int(now // _WINDOW)}")
+        except (RedisError, OSError, ValueError):  # down, deaf, or wiped between two questions
             self._silent_until = time.monotonic() + _PAUSE
             log.warning("Calls are not counted for %s s: the cache cannot be reached", _PAUSE)
             return 0
@@ -57,12 +88,72 @@ class ClientThrottle(BaseThrottle):
         now = time.time()
         if _counter.count(_caller(request, self), now) <= settings.API_CALLS_PER_MINUTE:
             return True
-        self._wait = ceil(_WINDOW - now % _WINDOW)
+        self._wait = _rest_of_the_minute(now)
         return False
 
     def wait(self) -> float | None:
         """Return the seconds for ``Retry-After``."""
         return self._wait
+
+
+def throttle_clients(
+    view: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Bound the calls of a door where clients show their secrets."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        if request.method != "POST":
+            return view(request)
+        now, address = time.time(), f"{tried_from(request)}"
+        client = f"{address}:{_named_client(request)}"
+        bounds = [
+            (_counter.count(f"asked:{address}", now) - 1, CALLS_OF_AN_ADDRESS),
+            (_counter.seen(f"refused:{address}", now), REFUSALS_OF_AN_ADDRESS),
+            (_counter.seen(f"refused:{client}", now), REFUSALS_OF_A_CLIENT),
+            (_counter.seen(f"served:{client}", now), TOKENS_OF_A_CLIENT),
+        ]
+        if _is_reached(bounds):
+            return _come_back(_rest_of_the_minute(now))
+        response = view(request)
+        if response.status_code == HTTPStatus.OK:
+            _counter.count(f"served:{client}", now)
+        else:
+            _counter.count(f"refused:{client}", now)
+            _counter.count(f"refused:{address}", now)
+        return response
+
+    return guarded
+
+
+def _is_reached(bounds: Iterable[tuple[int, int]]) -> bool:
+    return any(seen >= bound for seen, bound in bounds)
+
+
+def _come_back(seconds: int) -> HttpResponse:
+    """Return an error of RFC 6749, section 5.2, in form; the status is RFC 6585's."""
+    problem = {
+        "error": "temporarily_unavailable",
+        "error_description": f"Too many calls; ask again in {seconds} seconds.",
+    }
+    headers = {"Retry-After": str(seconds), "Cache-Control": "no-store"}
+    return JsonResponse(problem, status=HTTPStatus.TOO_MANY_REQUESTS, headers=headers)
+
+
+def _named_client(request: HttpRequest) -> str:
+    """Return a short name for the client that the caller says to be, whoever it is."""
+    scheme, _blank, pair = request.headers.get("Authorization", "").partition(" ")
+    try:
+        name = request.POST.get("client_id", "").encode()
+        if scheme.lower() == "basic":
+            name = base64.b64decode(pair).partition(b":")[0]
+    except (SuspiciousOperation, UnreadablePostError, ValueError):
+        name = b""
+    return hashlib.sha256(name).hexdigest()[:32]
+
+
+def _rest_of_the_minute(now: float) -> int:
+    return ceil(_WINDOW - now % _WINDOW)
 
 
 def _caller(request: Request, throttle: BaseThrottle) -> str:

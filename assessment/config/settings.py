@@ -149,12 +149,16 @@ LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("sign-in")
 SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())
 
-AXES_FAILURE_LIMIT = 8
+AXES_FAILURE_LIMIT = "assessment.cohorts.signing_in.tries_allowed"
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+# A right password forgives the wrong ones before it, for this name from this address only.
+AXES_RESET_ON_SUCCESS = True
+# A refused try is not counted: what is said about the time to wait stays true.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_USERNAME_CALLABLE = "assessment.cohorts.signing_in.tried_username"
 AXES_CLIENT_IP_CALLABLE = "assessment.cohorts.signing_in.tried_from"
-AXES_LOCKOUT_TEMPLATE = "cohorts/locked_out.html"
+AXES_LOCKOUT_CALLABLE = "assessment.cohorts.signing_in.locked_out"
 AXES_VERBOSE = False
 
 # --- Security --------------------------------------------------------------------------------
@@ -176,6 +180,9 @@ if LTI_IN_FRAMES and not HTTPS:
     raise ImproperlyConfigured(
         "LTI_IN_FRAMES needs HTTPS: browsers send no other cookie in frames."
     )
+# An LMS inside a private network is called only where its host is named here.
+LTI_LOCAL_HOSTS = frozenset(name.lower() for name in environment.names("LTI_LOCAL_HOSTS"))
+LTI_CA_CERTS = os.environ.get("LTI_CA_CERTS", "")
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "None" if LTI_IN_FRAMES else "Lax"
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"
 CONTENT_SECURITY_POLICY = {
