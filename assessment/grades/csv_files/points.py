@@ -20,12 +20,19 @@ from assessment.grades.csv_files.reading import FileRefusedError, Row, Table
 from assessment.grades.people.finding import Directory, NotFoundError, directory_of
 from assessment.review.errors import ReviewError
 from assessment.review.models import Review
-from assessment.review.points import UnreadablePoints, plain, read_points
+from assessment.review.points import (
+    PLACES,
+    UnreadablePoints,
+    has_too_many_digits,
+    plain,
+    read_points,
+)
 from assessment.review.scoring import Scoring, save_review
 from rubrics.models import Rubric
 
 HEADER = (*PERSON, "exercise", "attempt", "submission", "criterion", "points", "maximum", "review")
 REQUIRED = ("criterion", "points")
+NUMBERS = ("points", "maximum")
 
 
 def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
@@ -189,16 +196,7 @@ class _Sheet:
                 gettext("“%(title)s” is no criterion of this exercise; it has: %(known)s.")
                 % {"title": title[:100], "known": known}
             )
-        points = read_points(row.get("points"))
-        if points is not None and points > criteria[title].points:
-            raise _DoesNotFitError(
-                gettext("%(points)s is more than the maximum of “%(title)s”, %(maximum)s.")
-                % {
-                    "points": plain(points),
-                    "title": title,
-                    "maximum": plain(criteria[title].points),
-                }
-            )
+        points = _points(row, title, criteria[title].points)
         change = self.changes.get(attempt.pk) or Change(
             attempt, review, rubric, row.line, present=_scores(review)
         )
@@ -239,6 +237,30 @@ class _Sheet:
                 gettext("The file has review %(seen)s, and %(present)s is the present one.")
                 % {"seen": seen[:20], "present": present}
             )
+
+
+def _points(row: Row, title: str, most: Decimal) -> Decimal | None:
+    """Return the points of a line, or refuse what the criterion cannot have."""
+    points, maximum = read_points(row.get("points")), read_points(row.get("maximum"))
+    of = {"title": title, "maximum": plain(most)}
+    if maximum is not None and maximum != most:
+        raise _DoesNotFitError(
+            gettext(
+                "The file says that “%(title)s” has %(seen)s points at most; it has %(maximum)s."
+            )
+            % (of | {"seen": plain(maximum)})
+        )
+    if points is not None and points > most:
+        raise _DoesNotFitError(
+            gettext("%(points)s is more than the maximum of “%(title)s”, %(maximum)s.")
+            % (of | {"points": plain(points)})
+        )
+    if points is not None and has_too_many_digits(points):
+        raise _DoesNotFitError(
+            gettext("%(points)s has more than %(places)s digits after the point.")
+            % {"points": plain(points), "places": PLACES}
+        )
+    return points
 
 
 def _latest(attempts: QuerySet[Submission]) -> list[Submission]:

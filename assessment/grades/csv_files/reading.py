@@ -2,9 +2,10 @@
 
 import csv
 import io
+import re
 import unicodedata
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext
 
@@ -14,6 +15,19 @@ MAX_BYTES = 10_000_000
 MAX_ROWS = 100_000
 _LONGEST_CELL = 20_000
 _DELIMITERS = (",", ";", "\t")
+# Excel reads and writes a first line that only names the separator.
+_NAMED_DELIMITER = re.compile(r'"?sep=([,;\t])"?\r?\n?', re.IGNORECASE)
+_DECIMAL_COMMA = re.compile(r"[+-]?[0-9]+,[0-9]+")
+# Three digits after a comma could be a group; these cannot.
+_ONLY_DECIMAL = re.compile(r"[+-]?(?:0+,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))")
+# How files begin that are no CSV, whatever their names say.
+_OTHER_KINDS = (
+    (b"PK\x03\x04", "Excel (.xlsx) / OpenDocument (.ods)"),
+    (b"\xd0\xcf\x11\xe0", "Excel (.xls)"),
+    (b"%PDF", "PDF"),
+    (b"<", "HTML / XML"),
+    (b"{\\rtf", "RTF"),
+)
 
 
 class FileRefusedError(Exception):
@@ -38,17 +52,34 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A whole file."""
+    """A whole file; ``remark`` says what was noticed about how it was saved."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    separator: str = ","
+    remark: str = ""
+
+    def with_decimal_points(self, columns: Iterable[str]) -> "Table":
+        """Return the table with a decimal point in these columns.
+
+        A program that separates cells by semicolons writes ``2,125`` for two and an eighth, and so
+        does one that wrote ``2,5`` elsewhere and no point; else a text with two readings stays one.
+        """
+        names = set(columns) & set(self.columns)
+        numbers = [row.get(name) for row in self.rows for name in names]
+        commas = any(map(_ONLY_DECIMAL.fullmatch, numbers)) and not any("." in n for n in numbers)
+        if not (self.separator == ";" or commas):
+            return self
+        rows = [replace(row, values=_pointed(row.values, names)) for row in self.rows]
+        return replace(self, rows=tuple(rows))
 
 
 def read_table(content: bytes, known: Collection[str] = ()) -> Table:
     """Return the table in a file.
 
-    The byte-order mark, both encodings of accents, quotes or none, and comma, semicolon or tab are
-    all understood. ``known`` names columns that help to tell the separator.
+    The byte-order mark, UTF-16, Windows-1252 (with a remark), both encodings of accents, quotes or
+    none, a first line ``sep=;``, and comma, semicolon or tab are all understood. ``known`` names
+    columns that help to tell the separator.
 
     Raises
     ------
@@ -59,16 +90,19 @@ def read_table(content: bytes, known: Collection[str] = ()) -> Table:
         raise FileRefusedError(
             gettext("The file has more than %(most)s MB.") % {"most": MAX_BYTES // 1_000_000}
         )
-    text = _decoded(content)
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=_delimiter(text, known), strict=True
-    )
+    _refuse_other_kinds(content)
+    text, remark = _decoded(content)
+    named = _NAMED_DELIMITER.match(text)
+    text = text[named.end() :] if named else text
+    separator = named[1] if named else _delimiter(text, known)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     columns: tuple[str, ...] = ()
     rows: list[Row] = []
-    begins = 1
+    above = 1 if named else 0
+    begins = 1 + above
     try:
         for cells in reader:
-            line, begins = begins, reader.line_num + 1
+            line, begins = begins, reader.line_num + 1 + above
             if not any(value.strip() for value in cells):
                 continue
             if not columns:
@@ -86,22 +120,59 @@ def read_table(content: bytes, known: Collection[str] = ()) -> Table:
         ) from error
     if not columns:
         raise FileRefusedError(gettext("The file is empty: its first line names the columns."))
-    return Table(columns, tuple(rows))
+    return Table(columns, tuple(rows), separator, remark)
 
 
-def _decoded(content: bytes) -> str:
-    encoding = "utf-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        return content.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
+def _pointed(values: Mapping[str, str], columns: Collection[str]) -> dict[str, str]:
+    return {
+        name: value.replace(",", ".")
+        if name in columns and _DECIMAL_COMMA.fullmatch(value.strip())
+        else value
+        for name, value in values.items()
+    }
+
+
+def _refuse_other_kinds(content: bytes) -> None:
+    start = content[:64].lstrip()
+    kind = next((name for sign, name in _OTHER_KINDS if start.startswith(sign)), "")
+    if kind:
         raise FileRefusedError(
             gettext(
-                "Line %(line)s is not UTF-8. In the spreadsheet program choose “CSV UTF-8” when"
-                " you save."
+                "This is no CSV but another kind of file: %(kind)s. Open it in the spreadsheet"
+                " program, save it as “CSV UTF-8”, and hand that file in."
             )
-            % {"line": line}
-        ) from error
+            % {"kind": kind}
+        )
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    """Return the text, and what to say about its encoding."""
+    utf_16 = content.startswith((b"\xff\xfe", b"\xfe\xff"))
+    try:
+        text, remark = content.decode("utf-16" if utf_16 else "utf-8-sig"), ""
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        text = "" if utf_16 else _decoded_as_windows(content)
+        remark = gettext(
+            "Line %(line)s is not UTF-8, so the file was read as Windows-1252: look whether"
+            " accents are right. “CSV UTF-8” in the spreadsheet program loses no character."
+        ) % {"line": line}
+    if not text.strip("\ufeff") and content.strip():
+        raise FileRefusedError(
+            gettext("The file is damaged, or no text. Save it again as “CSV UTF-8”.")
+        )
+    if "\0" in text:
+        raise FileRefusedError(
+            gettext("The file holds a NUL character, so it is no text. Save it as “CSV UTF-8”.")
+        )
+    return text, remark
+
+
+def _decoded_as_windows(content: bytes) -> str:
+    try:
+        return content.decode("cp1252")
+    except UnicodeDecodeError:
+        return ""
 
 
 def _delimiter(text: str, known: Collection[str]) -> str:

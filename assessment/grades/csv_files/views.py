@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.csv_files import evidence, gradebook, points
-from assessment.grades.csv_files.cells import Value
+from assessment.grades.csv_files.cells import Notation, Value
 from assessment.grades.csv_files.reading import (
     MAX_BYTES,
     FileRefusedError,
@@ -77,13 +77,20 @@ def cohorts(request: PersonRequest) -> HttpResponse:
 @require_GET
 @person_required
 def export(request: PersonRequest, slug: str, name: str) -> HttpResponse:
-    """Stream one of the files; ``?mark=0`` leaves the byte-order mark out."""
+    """Stream one of the files.
+
+    ``?decimal=comma`` is for spreadsheet programs that write 7,5, ``?mark=0`` for scripts: no
+    byte-order mark, and no apostrophes but before formulas.
+    """
     cohort = taught(request, slug)
     if name not in _EXPORTS:
         raise Http404
     header, rows = _EXPORTS[name]
-    mark = request.GET.get("mark") != "0"
-    return stream(f"{cohort.slug}-{name}", header, rows(cohort), mark=mark)  # type: ignore[return-value]  # a response all the same
+    notation = Notation(
+        for_spreadsheets=request.GET.get("mark") != "0",
+        decimal_comma=request.GET.get("decimal") == "comma",
+    )
+    return stream(f"{cohort.slug}-{name}", header, rows(cohort), notation)  # type: ignore[return-value]  # a response all the same
 
 
 @never_cache
@@ -98,11 +105,13 @@ def files(request: PersonRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             file = form.cleaned_data["file"]
             try:
-                table = read_table(file.read(), points.HEADER)
+                table = read_table(file.read(), points.HEADER).with_decimal_points(points.NUMBERS)
                 points.plan(cohort, table)
             except FileRefusedError as error:
                 form.add_error("file", str(error))
             else:
+                if table.remark:
+                    messages.warning(request, table.remark)
                 return redirect("points-file", _kept(cohort, request, file.name, table).pk)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     context = {"cohort": cohort, "form": form, "exports": list(_EXPORTS)}

@@ -1,11 +1,11 @@
-"""Streams rows as CSV: UTF-8, with a byte-order mark for spreadsheet programs unless refused."""
+"""Streams rows as CSV: UTF-8, with a byte-order mark for spreadsheet programs."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 
 from django.http import StreamingHttpResponse
 
-from assessment.grades.csv_files.cells import Value, cell
+from assessment.grades.csv_files.cells import Notation, Value, cell
 
 BYTE_ORDER_MARK = "\ufeff"
 _PART = 500
@@ -18,12 +18,15 @@ class _Line:
         return text
 
 
-def lines(header: Sequence[str], rows: Iterable[Sequence[Value]], *, mark: bool) -> Iterator[str]:
+def lines(
+    header: Sequence[str], rows: Iterable[Sequence[Value]], notation: Notation
+) -> Iterator[str]:
     """Yield the file in parts of some hundred lines."""
-    writer = csv.writer(_Line(), lineterminator="\r\n")
-    part = [(BYTE_ORDER_MARK if mark else "") + str(writer.writerow(header))]
+    writer = csv.writer(_Line(), delimiter=notation.separator, lineterminator="\r\n")
+    mark = BYTE_ORDER_MARK if notation.for_spreadsheets else ""
+    part = [mark + str(writer.writerow(header))]
     for row in rows:
-        part.append(str(writer.writerow([cell(value) for value in row])))
+        part.append(str(writer.writerow([cell(value, notation) for value in row])))
         if len(part) >= _PART:
             yield "".join(part)
             part = []
@@ -31,11 +34,11 @@ def lines(header: Sequence[str], rows: Iterable[Sequence[Value]], *, mark: bool)
 
 
 def stream(
-    name: str, header: Sequence[str], rows: Iterable[Sequence[Value]], *, mark: bool
+    name: str, header: Sequence[str], rows: Iterable[Sequence[Value]], notation: Notation
 ) -> StreamingHttpResponse:
     """Return a file to be saved, made while it is sent."""
     response = StreamingHttpResponse(
-        lines(header, rows, mark=mark), content_type="text/csv; charset=utf-8"
+        lines(header, rows, notation), content_type="text/csv; charset=utf-8"
     )
     response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
     response["Cache-Control"] = "no-store"

@@ -49,7 +49,22 @@ class Directory:
             raise NotFoundError(
                 gettext("%(ids)s are the ids of different people.") % {"ids": written}
             )
-        return next(iter(people.values()))
+        place = next(iter(people.values()))
+        seen, own = given.get("sis_id", ""), place.user.sis_id or ""
+        if seen and own and found["sis_id"] is None:
+            raise NotFoundError(_contradiction(place, seen, own))
+        return place
+
+
+def _contradiction(place: Enrolment, seen: str, own: str) -> str:
+    text = gettext("%(who)s has the sis_id %(own)s here, not %(seen)s.") % {
+        "who": place.user,
+        "own": own,
+        "seen": seen,
+    }
+    if own.lstrip("0") == seen:
+        text += " " + gettext("A spreadsheet program took the leading zeros away.")
+    return text
 
 
 def directory_of(cohort: Cohort) -> Directory:

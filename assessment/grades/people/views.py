@@ -15,6 +15,7 @@ from requests import RequestException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
+from assessment.grades.csv_files.cells import Notation
 from assessment.grades.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
 from assessment.grades.csv_files.views import taught
 from assessment.grades.csv_files.writing import stream
@@ -77,7 +78,7 @@ def reconcile(request: PersonRequest, slug: str) -> HttpResponse:
             )
             for each in compared
         )
-        return stream(f"{cohort.slug}-reconciliation", _HEADER, rows, mark=True)  # type: ignore[return-value]  # a response all the same
+        return stream(f"{cohort.slug}-reconciliation", _HEADER, rows, Notation())  # type: ignore[return-value]  # a response all the same
     counts = Counter(each.finding for each in compared or ())
     context = {
         "cohort": cohort,

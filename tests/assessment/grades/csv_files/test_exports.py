@@ -101,7 +101,7 @@ def test_evidence_holds_what_was_found_and_tagged(course: Course) -> None:
     }
     row = rows["loss"]
     found = ("result", "first_step", "dominant_break", "level", "note")
-    assert [row[name] for name in found] == ["0.9", "loss", "shapes", "1", "see line 3"]
+    assert [row[name] for name in found] == ["'0.9", "loss", "shapes", "1", "see line 3"]
 
 
 @pytest.mark.parametrize(("query", "marked"), [("", True), ("?mark=1", True), ("?mark=0", False)])

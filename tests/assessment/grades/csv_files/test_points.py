@@ -113,6 +113,9 @@ def test_what_a_person_decided_besides_stays(course: Course, submission: Submiss
         pytest.param("ada,,{x},{t},-1,", "no number of points", id="negative"),
         pytest.param("ada,,{x},{t},many,", "no number of points", id="no number"),
         pytest.param('ada,,{x},{t},"1,234",', "can be read as", id="two readings"),
+        pytest.param("ada,,{x},{t},1.00001,", "more than 4 digits", id="too many digits"),
+        pytest.param("ada,1815,{x},{t},1,", "sis_id 001815 here, not 1815", id="lost zeros"),
+        pytest.param("ada,,{x},{t},1,,5000", "has 5000 points at most; it has 5", id="maximum"),
         pytest.param("ada,,{x},{t},1,7", "review 7, and 0 is the present", id="another review"),
         pytest.param("ada,,{x},{t},1,x", "review x", id="no review number"),
     ],
@@ -122,8 +125,10 @@ def test_a_line_that_does_not_fit_is_reported_and_not_guessed(
 ) -> None:
     make_submission(course.learner, course.exercise)
     enrol(course.cohort, make_user("bea", sis_id="S-2"))
+    course.learner.user.sis_id = "001815"
+    course.learner.user.save()
     filled = row.format(x=course.exercise.slug, t=TRACE)
-    text = f"username,sis_id,exercise,criterion,points,review\n{filled}\n"
+    text = f"username,sis_id,exercise,criterion,points,review,maximum\n{filled}\n"
 
     page = hand_in(course.instructor, course, text)[1]
 

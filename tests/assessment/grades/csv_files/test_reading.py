@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from assessment.grades.csv_files.cells import Notation
 from assessment.grades.csv_files.reading import FileRefusedError, read_table
 from assessment.grades.csv_files.writing import lines
 
@@ -13,7 +14,9 @@ KNOWN = ("name", "points")
 
 @pytest.mark.parametrize("mark", [True, False])
 def test_what_is_written_is_read_back(mark: bool) -> None:
-    text = "".join(lines(("Name", "Points"), ((name, 1) for name in NAMES), mark=mark))
+    text = "".join(
+        lines(("Name", "Points"), ((name, 1) for name in NAMES), Notation(for_spreadsheets=mark))
+    )
 
     table = read_table(text.encode())
 
@@ -39,6 +42,37 @@ def test_every_usual_way_of_saving_is_read(content: bytes) -> None:
     assert (row.get("name"), row.get("points")) == ("Ada", "7")
 
 
+@pytest.mark.parametrize("first", [b"sep=;\r\n", b'"sep=;"\r\n', b"\xef\xbb\xbfSEP=;\n"])
+def test_a_first_line_that_names_the_separator_is_none_of_the_table(first: bytes) -> None:
+    (row,) = read_table(first + b"name,x;points\nAda;7\n").rows
+
+    assert (row.line, row.get("name,x"), row.get("points")) == (3, "Ada", "7")
+
+
+def test_windows_1252_is_read_and_said() -> None:
+    table = read_table("name;points\r\nÉmile “Œ” 5 €;7,5\r\n".encode("cp1252"), KNOWN)
+
+    assert table.rows[0].get("name") == "Émile “Œ” 5 €"
+    assert "Line 2 is not UTF-8" in table.remark
+
+
+@pytest.mark.parametrize(
+    ("text", "points"),
+    [
+        pytest.param("points;x\n2,125;a\n", "2.125", id="semicolons"),
+        pytest.param("points;x\n2.125;a\n", "2.125", id="semicolons, a point"),
+        pytest.param("points\tx\n2,125\ta\n", "2,125", id="tabs: two readings"),
+        pytest.param("points\tx\n2,125\ta\n2,5\tb\n", "2.125", id="tabs, a clear comma"),
+        pytest.param("points\tx\n2,125\ta\n2.5\tb\n", "2,125", id="tabs, a point"),
+        pytest.param('points,x\n"2,125",2\n"0,25",2\n', "2.125", id="commas, a clear comma"),
+    ],
+)
+def test_a_decimal_comma_is_told_by_the_whole_file(text: str, points: str) -> None:
+    table = read_table(text.encode(), ("points", "x")).with_decimal_points(["points", "other"])
+
+    assert table.rows[0].get("points") == points
+
+
 def test_both_encodings_of_accents_are_one_key() -> None:
     for form in ("NFC", "NFD"):
         text = unicodedata.normalize("NFC" if form == "NFC" else "NFD", "name\nÉmile\n")
@@ -57,7 +91,12 @@ def test_lines_are_counted_through_cells_that_span_several() -> None:
     [
         pytest.param(b"", "empty", id="empty"),
         pytest.param(b"\n\n", "empty", id="blank"),
-        pytest.param(b"name\n\xc9mile\n", "Line 2 is not UTF-8", id="another encoding"),
+        pytest.param(b"PK\x03\x04" + b"x" * 80, "Excel", id="a workbook"),
+        pytest.param(b"\xd0\xcf\x11\xe0" + b"x" * 80, "Excel", id="an old workbook"),
+        pytest.param(b"<html><table>", "HTML", id="a web page"),
+        pytest.param(b"name\n\x81\x8d\n", "damaged", id="no encoding at all"),
+        pytest.param(b"\xff\xfea", "damaged", id="half of UTF-16"),
+        pytest.param(b"n\0a\0m\0e\0\n\0", "NUL", id="UTF-16 without its mark"),
         pytest.param(b"a,a\n1,2\n", "twice", id="a column twice"),
         pytest.param(b"a\n1,2\n", "Line 2 has 2 cells under 1 columns", id="too many cells"),
         pytest.param(b'a\n"1\n', "quote left open", id="open quote"),
