@@ -1,15 +1,9 @@
 """What of a session's own texts a learner may read so far."""
 
-import re
-from collections.abc import Sequence
-from typing import Final
-
 from assessment.attempts.models import Case, Prediction, Submission
 from assessment.authoring.publishing import is_published
 from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise, ExerciseVersion, Session, Until
-
-_LONGEST_FORMULA: Final = 200
 
 
 def opened_in(session: Session, place: Enrolment | None) -> set[str]:
@@ -50,12 +44,3 @@ def published_solution(version: ExerciseVersion, opened: set[str]) -> list[str]:
     if Until.PUBLICATION not in opened:
         return []
     return [text for text in (*version.solution, version.solved_variant) if text]
-
-
-def with_formulas(text: str, formulas: Sequence[str]) -> str:
-    """Mark the session's formulas where a text repeats them, so that they are typeset."""
-    known = sorted({each for each in formulas if 0 < len(each) <= _LONGEST_FORMULA}, key=len)
-    if not known or "`" in text:
-        return text
-    pattern = "|".join(re.escape(each) for each in reversed(known))
-    return re.sub(pattern, lambda found: f"`{found.group(0)}`", text)

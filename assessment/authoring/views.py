@@ -31,6 +31,7 @@ def guide(request: PersonRequest, slug: str) -> HttpResponse:
     context = {
         "session": session,
         "passages": passages,
+        "formulas": session.formulas(),
         "levels": Level.objects.filter(scale__session=session),
         "cases": session.workedcases.prefetch_related("lines"),
         "checks": session.classchecks.prefetch_related("wrong_answers"),

@@ -28,6 +28,7 @@ Tags and filters
 ``{% break_mark submission.break %}`` (empty means not yet tagged), ``{% evidence "hypothesis" %}``,
 ``{% points value of=maximum %}``, ``{{ value|exact }}``, ``{{ when|local_time:cohort.zone }}``,
 ``{{ text|prose }}`` or ``{{ text|prose:2 }}`` (Markdown, headings from that level, default 3),
+``{{ text|with_formulas:formulas|prose }}`` where a text repeats the session's formulas,
 ``{{ formula|math }}`` or ``{{ formula|math:"block" }}``, ``{% error_summary form %}``,
 ``{% nav_link "url-name" label %}``, ``{% drawing "warning" %}``, ``{% bar_chart chart %}``,
 ``{% change_chart chart %}``.

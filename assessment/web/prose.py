@@ -20,6 +20,7 @@ from assessment.web import mathml
 
 MAX_LENGTH: Final = 100_000
 _MAX_BRACES: Final = 20
+_LONGEST_FORMULA: Final = 200
 
 _MATHML: Final = frozenset(
     {"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac"}
@@ -81,6 +82,15 @@ def render(text: str, *, heading_level: int = 3) -> SafeString:
         return format_html('<p class="typed">{}</p>', text)
     html = _markdown(heading_level).render(text)
     return mark_safe(_CLEANER.clean(html))  # noqa: S308 (sanitised in this very call)
+
+
+def with_formulas(text: str, formulas: Sequence[str]) -> str:
+    """Mark the session's formulas where a text repeats them, so that they are typeset."""
+    known = sorted({each for each in formulas if 0 < len(each) <= _LONGEST_FORMULA}, key=len)
+    if not known or "`" in text:
+        return text
+    pattern = "|".join(re.escape(each) for each in reversed(known))
+    return re.sub(pattern, lambda found: f"`{found.group(0)}`", text)
 
 
 def latex(text: str) -> SafeString:

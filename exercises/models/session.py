@@ -65,6 +65,10 @@ class Session(models.Model):
         """Return the learner's page of this session."""
         return reverse("session", args=[self.slug])
 
+    def formulas(self) -> list[str]:
+        """Return the formulas of the mechanisms, as the documents write them (one query)."""
+        return list(self.concepts.exclude(formula="").values_list("formula", flat=True))
+
     def masked(self, text: str, place: str, opened: Collection[str] = ()) -> str:
         """Return a text of this place with its withheld figures blanked (one query, or none).
 

@@ -17,14 +17,10 @@ from assessment.attempts.given import shown_values
 from assessment.attempts.models import Case, Draft, Prediction, Submission
 from assessment.attempts.reading import read_as
 from assessment.attempts.submitting import attempts_left
-from assessment.attempts.withholding import (
-    opened_for,
-    prompt,
-    published_solution,
-    with_formulas,
-)
+from assessment.attempts.withholding import opened_for, prompt, published_solution
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Enrolment, User
+from assessment.web.prose import with_formulas
 from exercises.models import Exercise, ExerciseVersion, Field, Passage
 
 
@@ -133,7 +129,7 @@ def page(
 def _reading(desk: Desk) -> dict[str, Any]:
     """Return what there is to read: the prompt as far as it is open, and the values."""
     session = desk.exercise.session
-    formulas = [each.formula for each in session.concepts.all() if each.formula]
+    formulas = session.formulas()
     opened = opened_for(desk.exercise, desk.place, desk.case)
     masked = [
         session.masked(text, desk.exercise.key, opened)

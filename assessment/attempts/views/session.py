@@ -7,9 +7,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from assessment.attempts import access
-from assessment.attempts.withholding import opened_in, with_formulas
+from assessment.attempts.withholding import opened_in
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Enrolment
+from assessment.web.prose import with_formulas
 from exercises.models import Passage, Session, WorkedCase
 
 
@@ -33,7 +34,7 @@ def for_learners(found: Session, place: Enrolment | None) -> dict[str, Any]:
     """Return the material of a session that learners may read, typeset and masked."""
     opened = opened_in(found, place)
     concepts = list(found.concepts.all())
-    formulas = [each.formula for each in concepts if each.formula]
+    formulas = found.formulas()
     passages: dict[str, list[str]] = {kind.value: [] for kind in Passage.LEARNER_KINDS}
     for passage in found.passages.for_learners():
         passages[passage.kind].append(with_formulas(passage.text, formulas))

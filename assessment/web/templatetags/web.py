@@ -1,6 +1,6 @@
 """Tags and filters of every page; ``{% load web %}``."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -124,6 +124,12 @@ def local_time(value: datetime | None, zone: object = None) -> SafeString:
 def prose_filter(text: str | None, level: int = 3) -> SafeString:
     """Typeset Markdown with formulas; headings begin at the given level."""
     return prose.render(text or "", heading_level=level)
+
+
+@register.filter
+def with_formulas(text: str | None, formulas: Sequence[str]) -> str:
+    """Mark a session's formulas in Markdown: ``{{ text|with_formulas:formulas|prose }}``."""
+    return prose.with_formulas(text or "", formulas)
 
 
 @register.filter
