@@ -13,13 +13,17 @@ from assessment.cohorts.models import Enrolment
 from assessment.grades.lti.addresses import is_callable
 from assessment.grades.lti.configuration import registration_of
 from assessment.grades.lti.launching import Arrival
-from assessment.grades.lti.messages import CLAIM, Claims, LaunchRefusedError
+from assessment.grades.lti.messages import (
+    CLAIM,
+    DEEP_LINKING_SETTINGS,
+    Claims,
+    LaunchRefusedError,
+)
 from assessment.grades.models import Platform
 from assessment.grades.numbers import number
 from exercises.models import Exercise
 from rubrics.models import Rubric
 
-SETTINGS = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 _LABEL = 200
 
 
@@ -63,7 +67,7 @@ def read_request(arrival: Arrival, claims: Claims) -> Request:
     """
     if arrival.enrolment.role != Enrolment.Role.INSTRUCTOR:
         raise LaunchRefusedError("Only instructors choose what is linked.")
-    settings = claims.get(SETTINGS)
+    settings = claims.get(DEEP_LINKING_SETTINGS)
     settings = settings if isinstance(settings, dict) else {}
     if "ltiResourceLink" not in (settings.get("accept_types") or []):
         raise LaunchRefusedError("The platform takes no links to tools here.")

@@ -7,10 +7,13 @@ from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 
+from assessment.grades.lti.addresses import is_callable
+from assessment.grades.lti.messages import CLAIM, DEEP_LINKING_SETTINGS, Claims
 from assessment.grades.models import Platform
 
-# The platform that a session came from: kept at launch, read where frames are allowed.
-SESSION_KEY = "lti-platform-origin"
+# Where the LMS's pages are that a session came from: kept at launch, read where frames are allowed.
+SESSION_KEY = "lti-pages"
+_DEMO_PAGES = ["http://127.0.0.1:*", "http://localhost:*"]
 
 
 def origin_of(url: str) -> str:
@@ -19,10 +22,29 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def platform_origins() -> list[str]:
-    """Return the origins of all active platforms: where their pages that frame us live."""
-    pairs = Platform.objects.filter(is_active=True).values_list("issuer", "auth_login_url")
-    return sorted({origin_of(url) for pair in pairs for url in pair})
+def pages_of(platform: Platform, claims: Claims) -> list[str]:
+    """Return the origins of the pages that frame us: a hosted LMS's are not where its issuer is."""
+    named = [
+        platform.issuer,
+        platform.auth_login_url,
+        _return_url(claims, f"{CLAIM}launch_presentation", "return_url"),
+        _return_url(claims, DEEP_LINKING_SETTINGS, "deep_link_return_url"),
+    ]
+    return sorted({origin_of(url) for url in named if is_callable(url)})
+
+
+def _return_url(claims: Claims, name: str, key: str) -> str:
+    found = claims.get(name)
+    url = found.get(key) if isinstance(found, dict) else ""
+    return url if isinstance(url, str) else ""
+
+
+def framed_anywhere(response: HttpResponse) -> HttpResponse:
+    """Let any page frame this one: it shows nothing of anybody, and nothing can be done on it.
+
+    Before a launch nobody knows where the pages of a hosted LMS are.
+    """
+    return framed_by(response, ["https:", *(_DEMO_PAGES if settings.DEMO else [])])
 
 
 def framed_by(response: HttpResponse, origins: Iterable[str]) -> HttpResponse:
@@ -56,9 +78,9 @@ def follow_launches(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        origin = request.session.get(SESSION_KEY)
-        if origin and not hasattr(response, "_csp_replace"):
-            framed_by(response, [origin])
+        origins = request.session.get(SESSION_KEY)
+        if origins and not hasattr(response, "_csp_replace"):
+            framed_by(response, origins)
         return response
 
     return middleware

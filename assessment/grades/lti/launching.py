@@ -20,6 +20,7 @@ ROSTER_SERVICE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservic
 _MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership"
 _NAME = 150
 _TITLE = 200
+_ADDRESS = 1000
 
 
 class NotReadyError(Exception):
@@ -233,5 +234,5 @@ def _text(claims: Claims, name: str, *, longest: int = 255) -> str:
 
 
 def _address(claims: Claims, name: str) -> str:
-    found = _text(claims, name, longest=1000)
-    return found if found and is_callable(found) else ""
+    found = _text(claims, name, longest=_ADDRESS + 1)
+    return found if len(found) <= _ADDRESS and is_callable(found) else ""

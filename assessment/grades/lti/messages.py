@@ -1,8 +1,8 @@
 """Checks what a platform sends; the library's checks, and those that it leaves out.
 
-The library checks state, nonce, signature, expiry and deployment. Added here: one algorithm only,
-the audience where there are several, claims that must be there, and that state and nonce belong
-together, to this platform, and are used once.
+The library checks state, signature and deployment. Added here: one algorithm only, the audience
+where there are several, claims that must be there, clocks that differ a little, and that state and
+nonce belong together, to this platform and this browser, and are used once.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,13 @@ from typing import Any
 
 import jwt
 from django.core.cache import cache
-from django.db.models import Q
+from django.core.signing import BadSignature, TimestampSigner
 from django.http import HttpRequest
-from django.utils import timezone
+from jwcrypto.common import JWException
+from pylti1p3.contrib.django.cookie import DjangoCookieService
 from pylti1p3.contrib.django.message_launch import DjangoMessageLaunch
 from pylti1p3.contrib.django.oidc_login import DjangoOIDCLogin
+from pylti1p3.contrib.django.request import DjangoRequest
 from pylti1p3.contrib.django.session import DjangoSessionService
 from pylti1p3.exception import LtiException, LtiKeyException
 
@@ -28,12 +30,26 @@ Claims = dict[str, Any]
 
 ALGORITHM = "RS256"
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
+DEEP_LINKING_SETTINGS = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 RESOURCE_LINK = "LtiResourceLinkRequest"
 DEEP_LINKING = "LtiDeepLinkingRequest"
 
+CLOCK_SKEW = timedelta(minutes=1)
 _KEYS_KEPT = timedelta(hours=1).total_seconds()
+_ASKED_AGAIN_AFTER = timedelta(seconds=20).total_seconds()
+# What library and keys raise at what they cannot use.
+_UNUSABLE = (
+    LtiException,
+    jwt.PyJWTError,
+    JWException,
+    AssertionError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
 _REQUIRED = ["iss", "aud", "sub", "exp", "iat", "nonce"]
-_LONGEST = 255
+LONGEST_SUBJECT = 255
 _LARGEST_TOKEN = 100_000
 
 
@@ -46,10 +62,15 @@ class LaunchRefusedError(Exception):
 
 
 class LaunchStore(DjangoSessionService):
-    """Keeps state and nonce of launches in the database, where each is used once."""
+    """Keeps what a launch begins with in a signed cookie of its browser.
 
-    def __init__(self, request: Any) -> None:  # noqa: ANN401 (the library's request)
-        super().__init__(request)
+    Beginning costs the service nothing, however often anybody begins.
+    """
+
+    def __init__(self, request: HttpRequest) -> None:
+        asked = DjangoRequest(request)
+        super().__init__(asked)
+        self.cookies: Any = DjangoCookieService(asked)  # type: ignore[no-untyped-call]  # the library's
         self._nonce = ""
 
     def save_nonce(self, nonce: str) -> None:
@@ -57,14 +78,24 @@ class LaunchStore(DjangoSessionService):
         self._nonce = nonce
 
     def save_state_params(self, state: str, params: dict[str, object]) -> None:
-        """Store the launch that begins."""
-        Launch.objects.stale().delete()
-        platform_id = str(params["platform"])
-        Launch.objects.create(state=state, nonce=self._nonce, platform_id=platform_id)
+        """Bind state, nonce and platform together."""
+        bound = _signer(state).sign_object([str(params["platform"]), self._nonce])
+        self.cookies.set_cookie(_begun(state), bound, int(LAUNCH_LIFETIME.total_seconds()))
+
+    def begun(self, state: str) -> list[str] | None:
+        """Return platform and nonce of a launch that this browser began a short while ago."""
+        try:
+            found: list[str] = _signer(state).unsign_object(
+                self.cookies.get_cookie(_begun(state)) or "", max_age=LAUNCH_LIFETIME
+            )
+        except BadSignature:
+            return None
+        return found
 
     def check_nonce(self, nonce: str) -> bool:
-        """Return whether a launch with this nonce is under way."""
-        return Launch.objects.filter(nonce=nonce, used_at=None).exists()
+        """Return yes: what the nonce belongs to is looked at once the platform is known."""
+        del nonce
+        return True
 
     def check_state_is_valid(self, state: str, id_token_hash: str) -> bool:
         """Return no, so that the cookie of the browser that began is always asked for."""
@@ -78,10 +109,21 @@ class LaunchStore(DjangoSessionService):
         """Keep nothing: what is needed later is stored by name."""
 
 
+def _begun(state: str) -> str:
+    return f"{state}-begun"
+
+
+def _signer(state: str) -> TimestampSigner:
+    return TimestampSigner(salt=f"lti-launch:{state}")
+
+
 def begin(request: HttpRequest, platform: Platform, launch_url: str) -> Any:  # noqa: ANN401 (the library's redirect)
     """Return the redirect to the platform's own authentication address."""
     configuration: Any = Configuration()  # the library names its own class only
-    login = DjangoOIDCLogin(request, configuration, session_service=LaunchStore(request))
+    store = LaunchStore(request)
+    login = DjangoOIDCLogin(
+        request, configuration, session_service=store, cookie_service=store.cookies
+    )
     login.pass_params_to_launch({"platform": platform.pk})
     return login.redirect(launch_url)
 
@@ -114,11 +156,28 @@ class Message(DjangoMessageLaunch):
             raise LtiException(f"The token is signed by {header.get('alg')!r}, not {ALGORITHM}.")
         return self
 
+    def validate_jwt_signature(self) -> "Message":
+        """Check signature and times, by clocks that may differ a little."""
+        key, _algorithm = self.get_public_key()
+        jwt.decode(
+            self._get_id_token(),
+            key,
+            algorithms=[ALGORITHM],
+            options={"verify_aud": False, "require": _REQUIRED},
+            leeway=CLOCK_SKEW,
+        )
+        return self
+
     def get_public_key(self) -> tuple[str, str]:
-        """Return the platform's key; a key that is not known yet is asked for once more."""
+        """Return the platform's key; a key that is not known yet is asked for once more.
+
+        Anybody can name keys that do not exist: not each of them is worth a question.
+        """
         try:
             return self._known_key()
         except LtiKeyException:
+            if not cache.add(f"{self._cache_key()}:asked", True, _ASKED_AGAIN_AFTER):  # noqa: FBT003 (the cache's own)
+                raise
             cache.delete(self._cache_key())
             if self._registration:
                 self._registration.set_key_set(None)
@@ -136,7 +195,8 @@ class Message(DjangoMessageLaunch):
         if kept is not None:
             return kept
         fetched: Any = super().fetch_public_key(key_set_url)
-        if not isinstance(fetched, dict) or not isinstance(fetched.get("keys"), list):
+        found = fetched.get("keys") if isinstance(fetched, dict) else None
+        if not isinstance(found, list) or not all(isinstance(key, dict) for key in found):
             raise LtiKeyException("The platform's key set is none.")
         cache.set(self._cache_key(), fetched, _KEYS_KEPT)
         return fetched
@@ -153,33 +213,36 @@ def read_launch(request: HttpRequest) -> tuple[Platform, Claims]:
     LaunchRefusedError
         With the reason; nothing was changed but that the nonce may be spent.
     """
+    store = LaunchStore(request)
     message = Message(
         request,
         Configuration(),
-        session_service=LaunchStore(request),
+        session_service=store,
+        cookie_service=store.cookies,
         requests_session=PlatformSession(),
     )
-    message.set_jwt_verify_options({"verify_aud": False, "require": _REQUIRED})
     try:
         claims: Claims = dict(message.get_launch_data())
         platform = find_platform(claims["iss"], message.get_client_id())
-    except (LtiException, jwt.PyJWTError, AssertionError, KeyError, TypeError) as error:
+    except _UNUSABLE as error:
         raise LaunchRefusedError(f"{type(error).__name__}: {error}") from error
     if platform is None:
         raise LaunchRefusedError("The platform is not registered.")
-    if not isinstance(claims["sub"], str) or not 0 < len(claims["sub"]) <= _LONGEST:
+    if not isinstance(claims["sub"], str) or not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
         raise LaunchRefusedError("The token does not say who the person is.")
     kind = claims.get(f"{CLAIM}message_type")
     if kind not in {RESOURCE_LINK, DEEP_LINKING}:
         raise LaunchRefusedError(f"Messages of type {kind} are not taken.")
-    _use_up(platform, state=request.POST.get("state", ""), nonce=claims["nonce"])
+    state = request.POST.get("state", "")
+    if store.begun(state) != [str(platform.pk), claims["nonce"]]:
+        raise LaunchRefusedError("This launch began elsewhere, or it took too long. Launch again.")
+    _use_up(platform, state)
     return platform, claims
 
 
-def _use_up(platform: Platform, *, state: str, nonce: object) -> None:
-    """Spend the launch in one conditional update: of two deliveries one is let in."""
-    now = timezone.now()
-    begun = Q(state=state, nonce=str(nonce), platform=platform, used_at=None)
-    alive = Q(created_at__gte=now - LAUNCH_LIFETIME)
-    if not Launch.objects.filter(begun & alive).update(used_at=now):
-        raise LaunchRefusedError("This launch was used already, or it took too long. Launch again.")
+def _use_up(platform: Platform, state: str) -> None:
+    """Spend the launch: of two deliveries one is let in."""
+    Launch.objects.stale().delete()
+    _launch, is_first = Launch.objects.get_or_create(state=state, defaults={"platform": platform})
+    if not is_first:
+        raise LaunchRefusedError("This launch was used already. Launch again.")

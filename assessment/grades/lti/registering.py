@@ -181,7 +181,10 @@ def _store(
 def _address(configuration: dict[str, Any], name: str) -> str:
     found = configuration.get(name)
     if not isinstance(found, str) or len(found) > _LONGEST or not is_callable(found):
-        raise RegistrationRefusedError(f"The platform's {name} is no https address.")
+        raise RegistrationRefusedError(
+            f"The platform's {name} is {str(found)[:100]!r}. It has to be https:// and a host name,"
+            " without blanks or other signs."
+        )
     return found
 
 

@@ -6,7 +6,9 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from assessment.grades.lti.addresses import is_callable
 from assessment.grades.lti.launching import person_of, place, role_of
+from assessment.grades.lti.messages import LONGEST_SUBJECT
 from assessment.grades.lti.services import (
     LINE_ITEM_SCOPE,
     LINE_ITEMS_READ_SCOPE,
@@ -51,7 +53,7 @@ def read_roster(context: Context) -> RosterReport:
 def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterReport:
     """Apply a whole list of members."""
     report = RosterReport()
-    listed = [member for member in members if isinstance(member.get("user_id"), str)]
+    listed = [member for member in members if _is_somebody(member.get("user_id"))]
     if not listed:
         report.refused = True
         return report
@@ -85,6 +87,10 @@ def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterRepor
     return report
 
 
+def _is_somebody(subject: object) -> bool:
+    return isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT
+
+
 def _take_out(context: Context, seen: set[Any]) -> list[str]:
     """End the places of those who are not in the list any more; their work stays."""
     gone = (
@@ -109,7 +115,7 @@ def find_line_items(context: Context) -> int:
     for found in read_line_items(context):
         url, slug = found.get("id"), found.get("resourceId")
         exercise = Exercise.objects.filter(slug=slug).first() if isinstance(slug, str) else None
-        if exercise is None or not isinstance(url, str):
+        if exercise is None or not isinstance(url, str) or not is_callable(url):
             continue
         _line_item, made = LineItem.objects.get_or_create(
             context=context,

@@ -21,6 +21,7 @@ from assessment.grades.lti.launching import Arrival, NoPlaceError, NotReadyError
 from assessment.grades.lti.messages import (
     CLAIM,
     DEEP_LINKING,
+    Claims,
     LaunchRefusedError,
     begin,
     read_launch,
@@ -52,7 +53,7 @@ def refused(request: HttpRequest, message: str, reason: str = "") -> HttpRespons
         log.warning("LTI launch refused: %s", reason[:500])
     context = {"message": message, "reason": reason[:500]}
     response = render(request, "lti/refused.html", context, status=HTTPStatus.FORBIDDEN)
-    return frames.framed_by(response, frames.platform_origins())
+    return frames.framed_anywhere(response)
 
 
 @csrf_exempt
@@ -92,14 +93,14 @@ def login(request: HttpRequest) -> HttpResponse:
         httponly=True,
         samesite="None" if settings.LTI_IN_FRAMES else "Lax",
     )
-    return frames.framed_by(page, frames.platform_origins())
+    return frames.framed_anywhere(page)
 
 
 @never_cache
 @require_GET
 def cookies(request: HttpRequest) -> JsonResponse:
-    """Say whether the probe came back."""
-    return JsonResponse({"kept": _PROBE in request.COOKIES})
+    """Say whether a frame will do: pages may stay in frames, and the probe came back."""
+    return JsonResponse({"kept": settings.LTI_IN_FRAMES and _PROBE in request.COOKIES})
 
 
 @csrf_exempt
@@ -108,7 +109,7 @@ def cookies(request: HttpRequest) -> JsonResponse:
 def launch(request: HttpRequest) -> HttpResponse:
     """Let a checked launch in: sign the person in and show what the link is for."""
     try:
-        arrival, asked = _let_in(request)
+        arrival, claims, asked = _let_in(request)
     except LaunchRefusedError as error:
         return refused(
             request,
@@ -128,21 +129,21 @@ def launch(request: HttpRequest) -> HttpResponse:
             gettext("Your role in this course of the LMS has no place here. Ask its instructor."),
         )
     sign_in(request, arrival.user, backend="django.contrib.auth.backends.ModelBackend")
-    request.session[frames.SESSION_KEY] = frames.origin_of(arrival.platform.issuer)
+    request.session[frames.SESSION_KEY] = frames.pages_of(arrival.platform, claims)
     if asked:
         request.session[DEEP_LINK_KEY] = asked.as_json()
         return redirect("lti-deep-link")
     return redirect(arrival.exercise or "sessions")
 
 
-def _let_in(request: HttpRequest) -> tuple[Arrival, deep_linking.Request | None]:
-    """Return who arrives, and the platform's question where it asks for links."""
+def _let_in(request: HttpRequest) -> tuple[Arrival, Claims, deep_linking.Request | None]:
+    """Return who arrives, with what claims, and the platform's question where it asks for links."""
     platform, claims = read_launch(request)
     with transaction.atomic():
         arrival = arrive(platform, claims)
         if claims[f"{CLAIM}message_type"] == DEEP_LINKING:
-            return arrival, deep_linking.read_request(arrival, claims)
-    return arrival, None
+            return arrival, claims, deep_linking.read_request(arrival, claims)
+    return arrival, claims, None
 
 
 @require_GET
@@ -172,4 +173,4 @@ def register(request: HttpRequest, secret: str) -> HttpResponse:
     except registering.RegistrationRefusedError as error:
         return refused(request, gettext("The LMS cannot be registered."), str(error))
     page = render(request, "lti/registered.html", {"platform": platform})
-    return frames.framed_by(page, [frames.origin_of(platform.issuer)])
+    return frames.framed_anywhere(page)

@@ -108,29 +108,27 @@ class Registration(models.Model):
 
 
 class LaunchQuerySet(models.QuerySet["Launch"]):
-    """Named questions about launches under way."""
+    """Named questions about launches."""
 
     def stale(self) -> Self:
-        """Narrow to those that are over, used or not."""
-        return self.filter(created_at__lt=timezone.now() - LAUNCH_LIFETIME)
+        """Narrow to those that would be refused for their age alone."""
+        return self.filter(used_at__lt=timezone.now() - LAUNCH_LIFETIME)
 
 
 class Launch(models.Model):
-    """A sign-in through a platform that is under way: its state and nonce, both used once."""
+    """A launch that was let in, kept as long as its token could be presented again."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     platform = models.ForeignKey(Platform, on_delete=models.CASCADE, related_name="launches")
     state = models.CharField(max_length=64, unique=True)
-    nonce = models.CharField(max_length=80, unique=True)
-    created_at = models.DateTimeField(default=timezone.now)
-    used_at = models.DateTimeField(null=True, blank=True)
+    used_at = models.DateTimeField(default=timezone.now)
 
     objects = LaunchQuerySet.as_manager()
 
     class Meta:
         indexes = [
             # The clearing of what is over.
-            models.Index(fields=["created_at"], name="grades_launch_by_age"),
+            models.Index(fields=["used_at"], name="grades_launch_by_age"),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from django.core.cache import cache
@@ -50,6 +51,11 @@ def begin(double: PlatformDouble, browser: Browser, **changed: str) -> str:
     response = browser.get("/lti/login/", asked | changed)
     assert response.status_code == 302, response.content
     return str(response["Location"])
+
+
+def asked_for(address: str) -> dict[str, str]:
+    """Return what the tool asks the platform for in the address of a redirect."""
+    return dict(parse_qsl(urlsplit(address).query))
 
 
 def launch(

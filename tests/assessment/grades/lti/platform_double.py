@@ -50,6 +50,7 @@ class PlatformDouble:
     token_requests: list[dict[str, Any]] = field(default_factory=list)
     registrations: list[dict[str, Any]] = field(default_factory=list)
     issuer_override: str = ""
+    keys_url_override: str = ""
     key_fetches: int = 0
 
     @contextmanager
@@ -216,7 +217,7 @@ class PlatformDouble:
             "issuer": self.issuer_override or self.origin,
             "authorization_endpoint": f"{self.origin}/auth",
             "token_endpoint": f"{self.origin}/token",
-            "jwks_uri": f"{self.origin}/jwks",
+            "jwks_uri": self.keys_url_override or f"{self.origin}/jwks",
             "registration_endpoint": f"{self.origin}/register",
             "https://purl.imsglobal.org/spec/lti-platform-configuration": {
                 "product_family_code": "double"

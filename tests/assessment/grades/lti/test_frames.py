@@ -79,7 +79,7 @@ def test_outside_a_frame_the_launch_goes_straight_on(page: Page) -> None:
     expect(page.get_by_text("the LMS asks who you are")).to_be_visible()
 
 
-def _page(session: dict[str, str]) -> HttpResponse:
+def _page(session: dict[str, list[str]]) -> HttpResponse:
     request = HttpRequest()
     request.session = session  # type: ignore[assignment]  # a mapping is all that is read
     return follow_launches(lambda _request: HttpResponse())(request)
@@ -92,8 +92,11 @@ def test_pages_of_a_launched_session_are_framed_only_where_that_is_wanted(
         follow_launches(lambda _request: HttpResponse())
     monkeypatch.setattr(settings, "LTI_IN_FRAMES", True)
 
-    launched, other = _page({SESSION_KEY: "https://lms.example"}), _page({})
+    launched, other = (
+        _page({SESSION_KEY: ["https://lms.example", "https://sso.example"]}),
+        _page({}),
+    )
 
-    sources = {"frame-ancestors": ["'self'", "https://lms.example"]}
+    sources = {"frame-ancestors": ["'self'", "https://lms.example", "https://sso.example"]}
     assert getattr(launched, "_csp_replace", None) == sources
     assert not hasattr(other, "_csp_replace")

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client as Browser
 from django.utils import timezone
 from jwcrypto.jwk import JWK
@@ -14,7 +15,7 @@ from jwcrypto.jwt import JWT
 
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.grades.models import Context, Launch, LineItem, LtiUser, Platform
-from tests.assessment.grades.lti.conftest import INSTRUCTOR, begin, launch, register
+from tests.assessment.grades.lti.conftest import INSTRUCTOR, asked_for, begin, launch, register
 from tests.assessment.grades.lti.platform_double import (
     CLAIM,
     ROLE,
@@ -267,9 +268,9 @@ def hmac_token(claims: dict[str, Any], secret: JWK) -> str:
 )
 def test_tokens_that_the_platform_did_not_sign_are_refused(lms: PlatformDouble, kind: str) -> None:
     browser = Browser()
-    form = lms.token(begin(lms, browser), INSTRUCTOR)
-    claims = lms.claims(Launch.objects.get().nonce, INSTRUCTOR)
-    form["id_token"] = forged(lms, kind, claims)
+    asked = asked_for(begin(lms, browser))
+    token = forged(lms, kind, lms.claims(asked["nonce"], INSTRUCTOR))
+    form = {"state": asked["state"], "id_token": token}
 
     refuse(browser.post("/lti/launch/", form), browser)
 
@@ -279,11 +280,10 @@ def test_a_symmetric_key_in_the_key_set_signs_nothing(lms: PlatformDouble) -> No
         kty="oct", k="c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I", kid="platform-1", alg="HS256"
     )
     browser = Browser()
-    begin(lms, browser)
-    started = Launch.objects.get()
-    token = hmac_token(lms.claims(started.nonce, INSTRUCTOR), lms.key)
+    asked = asked_for(begin(lms, browser))
+    token = hmac_token(lms.claims(asked["nonce"], INSTRUCTOR), lms.key)
 
-    response = browser.post("/lti/launch/", {"state": started.state, "id_token": token})
+    response = browser.post("/lti/launch/", {"state": asked["state"], "id_token": token})
 
     refuse(response, browser)
 
@@ -324,19 +324,52 @@ def test_a_nonce_of_another_platform_is_refused(lms: PlatformDouble) -> None:
     with PlatformDouble(client_id="client-2").serving() as other:
         register(other).deployments.create(deployment_id=other.deployment_id)
         browser = Browser()
-        begin(lms, browser)
-        started = Launch.objects.get()
-        token = sign(other.claims(started.nonce, INSTRUCTOR), other.key)
+        asked = asked_for(begin(lms, browser))
+        token = sign(other.claims(asked["nonce"], INSTRUCTOR), other.key)
 
-        refuse(browser.post("/lti/launch/", {"state": started.state, "id_token": token}), browser)
+        refuse(browser.post("/lti/launch/", {"state": asked["state"], "id_token": token}), browser)
 
 
-def test_a_launch_that_took_too_long_is_refused(lms: PlatformDouble) -> None:
+def test_a_launch_that_took_too_long_is_refused(
+    lms: PlatformDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser = Browser()
-    form = lms.token(begin(lms, browser), INSTRUCTOR)
-    Launch.objects.update(created_at=timezone.now() - timedelta(minutes=11))
+    with monkeypatch.context() as earlier:
+        eleven_minutes_ago = time.time() - 11 * 60
+        earlier.setattr(time, "time", lambda: eleven_minutes_ago)
+        away = begin(lms, browser)
 
-    refuse(browser.post("/lti/launch/", form), browser)
+    refuse(browser.post("/lti/launch/", lms.token(away, INSTRUCTOR)), browser)
+
+
+def test_beginning_launches_stores_nothing_and_what_was_let_in_is_forgotten(
+    lms: PlatformDouble,
+) -> None:
+    for _ in range(3):
+        begin(lms, Browser())
+    assert not Launch.objects.exists()
+
+    launch(lms, INSTRUCTOR)
+    Launch.objects.update(used_at=timezone.now() - timedelta(minutes=11))
+    launch(lms, INSTRUCTOR)
+
+    assert Launch.objects.count() == 1
+
+
+def test_a_stolen_token_is_no_use_with_a_cookie_of_ones_own(lms: PlatformDouble) -> None:
+    form = lms.token(begin(lms, Browser()), INSTRUCTOR)
+    thief = Browser()
+    begin(lms, thief)
+    thief.cookies[f"lti1p3-{form['state']}"] = form["state"]
+
+    refuse(thief.post("/lti/launch/", form), thief)
+
+
+@pytest.mark.parametrize("seconds", [-45, 45])
+def test_clocks_may_differ_by_less_than_a_minute(lms: PlatformDouble, seconds: int) -> None:
+    now = int(time.time()) + seconds
+
+    assert launch(lms, INSTRUCTOR | {"iat": now, "exp": now + 10}).status_code == 302
 
 
 def test_a_platform_that_is_let_in_no_longer_is_refused(lms: PlatformDouble) -> None:
@@ -386,7 +419,9 @@ def test_a_login_that_lacks_something_is_refused(lms: PlatformDouble, missing: s
     assert Browser().get("/lti/login/", asked).status_code == 403
 
 
-def test_in_a_frame_cookies_are_tried_before_anything_is_typed(lms: PlatformDouble) -> None:
+def test_in_a_frame_cookies_are_tried_before_anything_is_typed(
+    lms: PlatformDouble, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser = Browser()
     asked = {"iss": lms.origin, "login_hint": "x", "client_id": lms.client_id}
 
@@ -394,9 +429,23 @@ def test_in_a_frame_cookies_are_tried_before_anything_is_typed(lms: PlatformDoub
 
     assert page.status_code == 200
     assert b'target="_blank"' in page.content
-    assert f"frame-ancestors 'self' {lms.origin}" in page["Content-Security-Policy"]
+    # A hosted LMS's pages are not where its issuer is: any page may frame this one.
+    assert "frame-ancestors 'self' https: " in page["Content-Security-Policy"]
     assert "X-Frame-Options" not in page
+    # Pages do not stay in frames here, so a cookie that is kept there (an LMS on the same site) is
+    # no reason to go on inside.
+    assert browser.get("/lti/cookies/").json() == {"kept": False}
+    monkeypatch.setattr(settings, "LTI_IN_FRAMES", True)
     assert browser.get("/lti/cookies/").json() == {"kept": True}
     assert Browser().get("/lti/cookies/").json() == {"kept": False}
     straight = browser.get("/lti/login/", asked, headers={"sec-fetch-dest": "document"})
     assert straight.status_code == 302
+
+
+def test_pages_of_a_hosted_lms_are_where_its_launches_come_from(lms: PlatformDouble) -> None:
+    browser = Browser()
+    changed = {f"{CLAIM}launch_presentation": {"return_url": "https://school.lms.example/back?x"}}
+
+    launch(lms, INSTRUCTOR | changed, browser)
+
+    assert browser.session["lti-pages"] == [lms.origin, "https://school.lms.example"]

@@ -86,6 +86,18 @@ def test_a_configuration_that_speaks_for_another_issuer_is_refused(secret: str) 
     assert not Platform.objects.exists()
 
 
+@pytest.mark.parametrize("host", ["lms.example;script-src", "*", "a b.example", "x@lms.example"])
+def test_a_host_that_would_reach_a_header_is_refused_with_what_was_seen(
+    secret: str, host: str
+) -> None:
+    with PlatformDouble(keys_url_override=f"https://{host}/jwks").serving() as double:
+        response = present(double, secret)
+
+    assert response.status_code == 403
+    assert f"jwks_uri is &#x27;https://{host}/jwks&#x27;" in response.content.decode()
+    assert not Platform.objects.exists()
+
+
 @pytest.mark.parametrize(
     "address",
     [
