@@ -40,7 +40,7 @@ _TRACE = ("data", "operation", "result", "interpretation")
 
 
 def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
-    """Yield the lines; learner by learner, three queries for some hundred learners."""
+    """Yield the lines; learner by learner, some queries for every part of them."""
     for learners in parts_of(cohort):
         places = {learner.pk: learner for learner in learners}
         attempts = (

@@ -24,9 +24,12 @@ HEADER = (
     "released_at",
 )
 
+_RELEASED = ("submission__number", "points", "maximum", "level", "released_at")
+_NO_POINTS = (None, None, None, None)
+
 
 def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
-    """Yield the lines; learner by learner, three queries for some hundred learners."""
+    """Yield the lines; learner by learner, three queries for every part of them."""
     exercises = exercises_of(cohort)
     for learners in parts_of(cohort):
         within: Any = {"enrolment__in": ids(learners)}
@@ -37,28 +40,29 @@ def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
             .values_list("enrolment", "exercise", "number")
         }
         grades = {
-            (grade.enrolment_id, grade.exercise_id): grade
-            for grade in Grade.objects.released().filter(**within).select_related("submission")
+            (enrolment, exercise): released
+            for enrolment, exercise, *released in Grade.objects.released()
+            .filter(**within)
+            .values_list("enrolment", "exercise", *_RELEASED)
         }
         exempt = set(
             Exemption.objects.filter(**within, lifted_at=None).values_list("enrolment", "exercise")
         )
         for learner in learners:
+            who = person(learner)
             for exercise in exercises:
                 key = (learner.pk, exercise.pk)
                 grade = None if key in exempt else grades.get(key)
+                attempt, *points = grade or (attempts.get(key), *_NO_POINTS)
                 yield (
-                    *person(learner),
+                    *who,
                     cohort.slug,
                     exercise.session.slug,
                     exercise.slug,
                     exercise.title,
-                    grade.submission.number if grade else attempts.get(key),
+                    attempt,
                     _status(exempt=key in exempt, released=bool(grade), sent=key in attempts),
-                    grade.points if grade else None,
-                    grade.maximum if grade else None,
-                    grade.level if grade else None,
-                    grade.released_at if grade else None,
+                    *points,
                 )
 
 
