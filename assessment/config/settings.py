@@ -43,6 +43,7 @@ DEMO_ACCOUNTS = (
         "blaise": _("learner, with nothing submitted yet"),
         "sofia": _("instructor"),
         "emil": _("assistant"),
+        "ines": _("administrator: connects LMSs"),
     }
     if DEMO
     else {}

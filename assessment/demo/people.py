@@ -71,9 +71,20 @@ def everyone() -> list[Person]:
     return [*ACCOUNTS, *others]
 
 
+def make_administrator() -> None:
+    """Make the account that has no place in a cohort and may do everything else."""
+    User.objects.create_superuser(
+        "ines",
+        "ines@example.org",
+        settings.DEMO_PASSWORD,
+        first_name="Ines",
+        last_name="Moravec",
+    )
+
+
 def enrol(cohort: Cohort) -> None:
     """Make all people and enrol them; only the named accounts can sign in."""
-    # One hash for four accounts: a good hash is slow on purpose.
+    # One hash for all accounts: a good hash is slow on purpose.
     password = make_password(settings.DEMO_PASSWORD)
     joined_at = timezone.now() - timedelta(weeks=2)
     people = everyone()

@@ -8,8 +8,8 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 
-from assessment.cohorts.models import Cohort
-from assessment.demo import cohort
+from assessment.cohorts.models import Cohort, User
+from assessment.demo import cohort, people
 from exercises.models import Session
 
 Say = Callable[[str], None]
@@ -26,6 +26,8 @@ def prepare(say: Say) -> None:
         say("Making the demo cohort …")
         with _nobody_to_wake():
             cohort.make()
+    if not User.objects.filter(is_superuser=True).exists():
+        people.make_administrator()
 
 
 def bundled_sessions() -> list[Path]:

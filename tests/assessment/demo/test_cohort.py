@@ -87,6 +87,14 @@ def test_one_learner_has_nothing_submitted_and_one_has_graded_work(made: Cohort)
     assert Grade.objects.released().filter(enrolment__user__username="ada").count() == 2
 
 
+@pytest.mark.usefixtures("made")
+def test_one_account_administers_and_has_no_place_in_the_cohort() -> None:
+    administrator = User.objects.get(is_superuser=True)
+
+    assert administrator.username in settings.DEMO_ACCOUNTS
+    assert not administrator.enrolments.exists()
+
+
 def test_a_second_start_changes_nothing(made: Cohort) -> None:
     before = list(Submission.objects.order_by("pk").values_list("pk", "digest", "state"))
     said: list[str] = []
