@@ -8,5 +8,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("assessment.grades.lti.urls")),
     path("", include("assessment.grades.outbox.urls")),
     path("", include("assessment.grades.csv_files.urls")),
+    path("", include("assessment.grades.deadlines.urls")),
     path("", include("assessment.grades.people.urls")),
 ]

@@ -26,6 +26,7 @@ from assessment.grades.csv_files import points
 from assessment.grades.lti import keys
 from assessment.grades.models import (
     Context,
+    Exemption,
     LineItem,
     LtiUser,
     Passback,
@@ -186,6 +187,9 @@ def populate() -> World:
     kept = PointsFile.objects.create(
         cohort=autumn, handed_in_by=instructor, name="points.csv", columns=list(points.HEADER)
     )
+    exemption = Exemption.objects.create(
+        enrolment=places["peer"], exercise=first, granted_by=instructor
+    )
     client = make_client(autumn)
     school = School.objects.create(name="School")
     term = Term.objects.create(
@@ -209,6 +213,8 @@ def populate() -> World:
         "files": autumn.slug,
         "files/autumn": "evidence",
         "files/points": kept.pk,
+        "files/autumn/deadlines": first.slug,
+        "files/exemptions": exemption.pk,
         "lms/clients": client.pk,
         "lms/cells": cell.pk,
         "lms/courses": context.pk,
@@ -238,7 +244,7 @@ def populate() -> World:
     world.addresses = {
         "/review/<uuid:submission_id>/withdraw/": f"/review/{released.pk}/withdraw/",
         "/^ims/oneroster/.*$": "/ims/oneroster/none",
-        "/api/v1/^": "/api/v1/none/",
+        "/^api(": "/api/v1/none/",
         "/admin/^": "/admin/exercises/",
         "/admin/(": "/admin/none",
     }
@@ -258,6 +264,8 @@ def populate() -> World:
         "/files/<slug:slug>/": lambda: {
             "file": SimpleUploadedFile("p.csv", b"username,exercise,criterion,points\r\n")
         },
+        "/files/<slug:slug>/deadlines/<slug:exercise>/": {"assigned_at": "2026-12-01T09:00"},
+        "/files/<slug:slug>/deadlines/<slug:exercise>/excuse/": {"learner": ada.pk, "reason": "x"},
         "/api/v1/exercises/<slug:slug>/submissions/": {"answers": answers},
         "/api/v1/submissions/<uuid:submission_id>/review/": {"points": {}},
     }

@@ -1,0 +1,1 @@
+"""Tags about grades for the pages of learners."""
