@@ -88,7 +88,11 @@ def _answer(field: Field, value: object) -> str | dict[str, str]:
                 _("A step has the parts %(parts)s, not %(unknown)s.")
                 % {"parts": ", ".join(STEP_PARTS), "unknown": ", ".join(unknown[:UNKNOWN_NAMED])}
             )
-        parts = {part: _text(value.get(part) or "", field.max_length) for part in STEP_PARTS}
+        parts = {
+            part: _text(value[part], field.max_length)
+            for part in STEP_PARTS
+            if value.get(part) is not None
+        }
     else:
         parts = {"result": _text(value, field.max_length)}
     return {part: text for part, text in parts.items() if text}

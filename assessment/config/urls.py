@@ -1,10 +1,11 @@
 """All addresses of the service."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from assessment.config.health import health
+from assessment.web.problems import no_such_address
 
 api = [
     path("", include("assessment.attempts.api.urls")),
@@ -24,6 +25,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include(api)),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    # What no address of the API fits is answered as a problem document, not as a page.
+    re_path(r"^api(?:/[\s\S]*)?$", no_such_address),
     path("health/", health, name="health"),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "assessment.web.problems.bad_request"
+handler500 = "assessment.web.problems.server_error"

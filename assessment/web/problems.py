@@ -4,9 +4,19 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponsePermanentRedirect,
+    JsonResponse,
+)
+from django.urls import resolve
+from django.views import defaults
 from django.views.decorators.csrf import csrf_exempt
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 from rest_framework import exceptions, serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -14,18 +24,59 @@ MEDIA_TYPE = "application/problem+json"
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
-    """A problem document, for the OpenAPI description."""
+    """A problem document of RFC 9457; a form of the request that does not fit names its members."""
 
     type = serializers.CharField()
     title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField(required=False)
-    errors = serializers.JSONField(required=False)  # type: ignore[assignment]  # RFC 9457's usual name
+    status = serializers.IntegerField(min_value=400, max_value=599)
+    detail = serializers.CharField()
+    errors = serializers.DictField(required=False)  # type: ignore[assignment]  # RFC 9457's usual name
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Return the problem documents of these statuses, for the OpenAPI description."""
-    return {(status, MEDIA_TYPE): ProblemSerializer for status in statuses}
+# What each status says, in words that the service itself uses.
+_SAID: dict[int, str] = {
+    400: "The request does not fit; see errors.",
+    401: "Authentication credentials were not provided.",
+    403: "This call needs a token with the scope teach.",
+    404: "Not found.",
+    406: "Could not satisfy the request Accept header.",
+    409: "All 3 attempts are used.",
+    410: "This cursor is ahead of the database, which was set back. Start again without one.",
+    412: "Someone saved a newer version; read it and decide again.",
+    413: "The body is longer than this service reads.",
+    415: 'Unsupported media type "text/plain" in request.',
+    422: "This Idempotency-Key was used for other answers; send a new key.",
+    428: "Send If-Match with the ETag you read.",
+    429: "Request was throttled. Expected available in 42 seconds.",
+}
+# Any call may meet these: no token, no right to it, no JSON wanted, too many calls.
+_OF_ALL = (401, 403, 406, 429)
+OF_BODIES = (400, 413, 415)
+
+
+def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+    """Return the problem documents of these statuses and of those that any call may meet."""
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(
+            ProblemSerializer,
+            description=HTTPStatus(status).phrase,
+            examples=[_example(status)],
+        )
+        for status in sorted({*_OF_ALL, *statuses})
+    }
+
+
+def _example(status: int) -> OpenApiExample:
+    phrase = HTTPStatus(status).phrase
+    problem: dict[str, Any] = {
+        "type": "about:blank",
+        "title": phrase,
+        "status": status,
+        "detail": _SAID[status],
+    }
+    if status == HTTPStatus.BAD_REQUEST:
+        problem["errors"] = {"cohort": "is given more than once"}
+    return OpenApiExample(phrase, problem, response_only=True, status_codes=[str(status)])
 
 
 class Refusal(exceptions.APIException):
@@ -44,6 +95,14 @@ class Refusal(exceptions.APIException):
         super().__init__(detail)
         self.extra = extra or {}
         self.headers = headers or {}
+
+
+class TooLong(Refusal):
+    """A body beyond what this service reads."""
+
+    status_code = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    default_detail = "The body is longer than this service reads."
+    default_code = "too_long"
 
 
 class Conflict(Refusal):
@@ -73,7 +132,7 @@ class PreconditionRequired(Refusal):
 def problem_details(error: Exception, context: dict[str, Any]) -> Response | None:
     """Return the problem document of an API error; anything else stays a server error."""
     if isinstance(error, RequestDataTooBig):
-        error = exceptions.ParseError("The body is longer than this service reads.")
+        error = TooLong()
     response = exception_handler(error, context)
     if response is None:
         return None
@@ -97,6 +156,9 @@ def problem_details(error: Exception, context: dict[str, Any]) -> Response | Non
             response[name] = value
     response.data = problem
     response.content_type = MEDIA_TYPE
+    # Also where the answer itself would have been YAML.
+    request = context["request"]
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), MEDIA_TYPE
     return response
 
 
@@ -107,9 +169,33 @@ def problem_response(status: HTTPStatus, detail: str) -> JsonResponse:
 
 
 @csrf_exempt
-def no_such_address(_request: HttpRequest) -> JsonResponse:
-    """Answer an address of the API that leads nowhere."""
+def no_such_address(request: HttpRequest) -> HttpResponse:
+    """Answer an address of the API that leads nowhere, or lacks the slash at its end.
+
+    The redirect keeps method and body: Django's own would turn a submission into a read.
+    """
+    address = f"{request.path_info}/"
+    if resolve(address).func is not no_such_address:
+        query = request.META.get("QUERY_STRING", "")
+        return HttpResponsePermanentRedirect(
+            f"{request.path}/" + (f"?{query}" if query else ""), preserve_request=True
+        )
     return problem_response(HTTPStatus.NOT_FOUND, "No such address; /api/schema/ names them all.")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what Django could not read, as problem or page; ``handler400``."""
+    if is_api(request):
+        return problem_response(HTTPStatus.BAD_REQUEST, "The request cannot be read.")
+    return defaults.bad_request(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what broke, as problem or page; ``handler500``."""
+    if is_api(request):
+        detail = "Something broke here; the failure is written down."
+        return problem_response(HTTPStatus.INTERNAL_SERVER_ERROR, detail)
+    return defaults.server_error(request)
 
 
 def is_api(request: HttpRequest) -> bool:

@@ -2,9 +2,15 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
 
+from assessment.attempts.api.parameters import (
+    EXERCISE_SLUG,
+    KEY,
+    LOCATION,
+    SESSION_SLUG,
+    SUBMISSION_ID,
+)
 from assessment.attempts.api.serializers import (
     AnswersSerializer,
     ExerciseSerializer,
@@ -12,19 +18,9 @@ from assessment.attempts.api.serializers import (
     SessionSerializer,
     SubmissionSerializer,
 )
-from assessment.web.problems import problems
+from assessment.web.parameters import COHORT
+from assessment.web.problems import OF_BODIES, problems
 
-COHORT = OpenApiParameter(
-    "cohort",
-    OpenApiTypes.STR,
-    description="The slug of the cohort, for someone in several; else the one joined last.",
-)
-KEY = OpenApiParameter(
-    "Idempotency-Key",
-    OpenApiTypes.STR,
-    location=OpenApiParameter.HEADER,
-    description="A repeat with the same key and answers returns the first submission.",
-)
 # Values of no exercise: an example must not give away an answer.
 _ANSWERS = {
     "answers": {
@@ -133,31 +129,31 @@ SESSIONS: dict[str, Any] = {
     "parameters": [COHORT],
     "responses": {
         200: OpenApiResponse(
-            SessionSerializer(many=True), examples=[OpenApiExample("One session", [_SESSION])]
+            SessionSerializer(many=True), examples=[OpenApiExample("One session", _SESSION)]
         ),
-        **problems(401, 403, 429),
+        **problems(400, 404),
     },
 }
 SESSION: dict[str, Any] = {
     "operation_id": "sessions_retrieve",
     "summary": "A session, as learners may read it",
-    "parameters": [COHORT],
+    "parameters": [SESSION_SLUG, COHORT],
     "responses": {
         200: OpenApiResponse(
             SessionDetailSerializer, examples=[OpenApiExample("A session", _SESSION_DETAIL)]
         ),
-        **problems(401, 403, 404, 429),
+        **problems(400, 404),
     },
 }
 EXERCISE: dict[str, Any] = {
     "operation_id": "exercises_retrieve",
     "summary": "An exercise with one's own given values",
-    "parameters": [COHORT],
+    "parameters": [EXERCISE_SLUG, COHORT],
     "responses": {
         200: OpenApiResponse(
             ExerciseSerializer, examples=[OpenApiExample("Before the prediction", _EXERCISE)]
         ),
-        **problems(401, 403, 404, 429),
+        **problems(400, 404),
     },
 }
 SUBMIT: dict[str, Any] = {
@@ -168,14 +164,14 @@ SUBMIT: dict[str, Any] = {
         "same answers twice in a row are one attempt. 409: no attempt is left. 422: the key was "
         "used for other answers."
     ),
-    "parameters": [COHORT, KEY],
+    "parameters": [EXERCISE_SLUG, COHORT, KEY, LOCATION],
     "request": AnswersSerializer,
     "examples": [OpenApiExample("A trace", _ANSWERS, request_only=True)],
     "responses": {
         201: OpenApiResponse(
             SubmissionSerializer, examples=[OpenApiExample("Stored", _SUBMISSION)]
         ),
-        **problems(400, 401, 403, 404, 409, 422, 429),
+        **problems(*OF_BODIES, 404, 409, 422),
     },
 }
 SUBMISSION: dict[str, Any] = {
@@ -185,8 +181,9 @@ SUBMISSION: dict[str, Any] = {
         "`steps`, `first_break` and `faults` are open to its learner when the exercise's feedback "
         "timing says so, `points` once they are released; both to those who review it."
     ),
+    "parameters": [SUBMISSION_ID],
     "responses": {
         200: OpenApiResponse(SubmissionSerializer, examples=[OpenApiExample("Checked", _CHECKED)]),
-        **problems(401, 403, 404, 429),
+        **problems(404),
     },
 }

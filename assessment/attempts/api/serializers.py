@@ -7,8 +7,17 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from assessment.attempts import disclosure
-from assessment.attempts.models import Submission
-from exercises.models import Exercise, Field, Session
+from assessment.attempts.answers import STEP_PARTS
+from assessment.attempts.models import Prediction, Submission
+from assessment.web.parameters import BLANK, EXACT, TEXT, ClosedSerializer
+from exercises.checking.verdicts import Break, Status
+from exercises.models import Exercise, ExerciseVersion, Field, Session
+
+STATUSES = [str(status) for status in Status]
+BREAKS = [str(each) for each in Break]
+ELEMENTS = [str(each) for each in Field.Element if each != Field.Element.NONE]
+# The longest that an exercise can allow for one field.
+LONGEST_TEXT = 10_000
 
 
 def plain(points: Decimal | None) -> str | None:
@@ -24,7 +33,7 @@ class ExerciseLinkSerializer(serializers.ModelSerializer[Exercise]):
 
     class Meta:
         model = Exercise
-        fields = ["slug", "number", "title"]
+        fields = read_only_fields = ["slug", "number", "title"]
 
 
 class SessionSerializer(serializers.ModelSerializer[Session]):
@@ -34,7 +43,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
 
     class Meta:
         model = Session
-        fields = ["slug", "course", "level", "number", "title", "exercises"]
+        fields = read_only_fields = ["slug", "course", "level", "number", "title", "exercises"]
 
 
 class ConceptSerializer(serializers.Serializer[Any]):
@@ -49,7 +58,7 @@ class ConceptSerializer(serializers.Serializer[Any]):
 class SessionDetailSerializer(serializers.Serializer[Any]):
     """What learners may read of a session; figures still withheld are blanked."""
 
-    slug = serializers.CharField()
+    slug = serializers.SlugField()
     course = serializers.CharField()
     level = serializers.CharField()
     number = serializers.IntegerField()
@@ -70,12 +79,15 @@ class SessionDetailSerializer(serializers.Serializer[Any]):
 class FieldSerializer(serializers.ModelSerializer[Field]):
     """One thing to fill in; ``shape`` names the axes of its value."""
 
+    shape = serializers.ListField(
+        child=serializers.JSONField(), help_text="The names or sizes of the axes of its value."
+    )
     options = serializers.SerializerMethodField(help_text="The names a choice offers.")
     given = serializers.SerializerMethodField(help_text="What the support track is given.")
 
     class Meta:
         model = Field
-        fields = [
+        fields = read_only_fields = [
             *("name", "kind", "title", "hint", "unit", "shape", "options", "max_length"),
             *("element", "given"),
         ]
@@ -93,14 +105,14 @@ class FieldSerializer(serializers.ModelSerializer[Field]):
 class AttemptsSerializer(serializers.Serializer[Any]):
     """How many attempts there are, and how many are left."""
 
-    allowed = serializers.IntegerField()
-    left = serializers.IntegerField(allow_null=True)
+    allowed = serializers.IntegerField(min_value=0)
+    left = serializers.IntegerField(min_value=0, allow_null=True)
 
 
 class PredictionSerializer(serializers.Serializer[Any]):
     """A stored prediction; it never changes."""
 
-    direction = serializers.CharField()
+    direction = serializers.ChoiceField(choices=Prediction.Direction.choices)
     value = serializers.CharField()
     reason = serializers.CharField()
     created_at = serializers.DateTimeField()
@@ -109,67 +121,107 @@ class PredictionSerializer(serializers.Serializer[Any]):
 class ExerciseSerializer(serializers.Serializer[Any]):
     """An exercise as its learner may see it now, with their own given values."""
 
-    slug = serializers.CharField()
-    session = serializers.CharField()
+    slug = serializers.SlugField()
+    session = serializers.SlugField()
     number = serializers.IntegerField()
     title = serializers.CharField()
     version = serializers.IntegerField()
     prompt = serializers.ListField(child=serializers.CharField())
     items = serializers.ListField(child=serializers.CharField())
     deliverable = serializers.CharField()
-    cohort = serializers.CharField(allow_null=True)
+    cohort = serializers.SlugField(allow_null=True)
     given = serializers.DictField(help_text="The values shown so far, by name.")
     needs_prediction = serializers.BooleanField()
     prediction = PredictionSerializer(allow_null=True)
     fields = FieldSerializer(many=True)  # type: ignore[assignment]  # the contract's word
     attempts = AttemptsSerializer()
-    feedback = serializers.CharField(help_text="When step feedback is shown.")
+    feedback = serializers.ChoiceField(
+        choices=ExerciseVersion.Feedback.choices, help_text="When step feedback is shown."
+    )
     solution = serializers.ListField(
         child=serializers.CharField(), help_text="The worked solution; empty until published."
     )
 
 
-class AnswersSerializer(serializers.Serializer[Any]):
-    """What a learner sends: texts by field, for a step also its parts."""
+_TEXT = {"type": "string", "pattern": TEXT, "maxLength": LONGEST_TEXT}
+_PARTS = {
+    "type": "object",
+    "properties": dict.fromkeys(STEP_PARTS, _TEXT),
+    "additionalProperties": False,
+}
+_BLANK = {
+    "anyOf": [
+        {"type": "string", "pattern": BLANK},
+        {"type": "object", "additionalProperties": {"pattern": BLANK}},
+    ]
+}
 
-    answers = serializers.DictField(
-        child=serializers.JSONField(),
-        help_text=(
-            "By field name: the text as typed, or for a step "
-            '{"data", "operation", "result", "interpretation"}.'
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "description": (
+            "By the name of a field of the exercise: the text as typed, and for a step either its "
+            "result or its parts. At least one is not blank; `max_length` of the field is the "
+            "narrower bound."
         ),
-    )
+        "additionalProperties": {"anyOf": [_TEXT, _PARTS]},
+        "not": {"additionalProperties": _BLANK},
+    }
+)
+class AnswersField(serializers.JSONField):
+    """Texts by field; the exercise decides what fits, so they are read by its fields."""
+
+
+class AnswersSerializer(ClosedSerializer):
+    """What a learner sends."""
+
+    answers = AnswersField()
 
 
 class FaultSerializer(serializers.Serializer[Any]):
     """Where the chain breaks."""
 
     step = serializers.CharField()
-    status = serializers.CharField()
+    status = serializers.ChoiceField(choices=STATUSES)
     cause = serializers.CharField(allow_null=True)
     message = serializers.CharField()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add ``break``, which Python reserves."""
-        return super().get_fields() | {"break": serializers.CharField(allow_null=True)}
+        choice = serializers.ChoiceField(choices=BREAKS, allow_null=True)
+        return super().get_fields() | {"break": choice}
+
+
+_VALUE = {"type": ["number", "string", "boolean", "null"]}
+
+
+@extend_schema_field({"anyOf": [_VALUE, {"type": "array"}]})
+class ReadField(serializers.JSONField):
+    """The value understood: a number, `"nan"`, a list of them, or null where none was."""
 
 
 class StepSerializer(serializers.Serializer[Any]):
     """One step: its status, and the value understood."""
 
     name = serializers.CharField()
-    status = serializers.CharField()
-    read = serializers.JSONField(allow_null=True)
-    message = serializers.CharField()
+    status = serializers.ChoiceField(choices=STATUSES)
+    read = ReadField(allow_null=True)
+    message = serializers.CharField(allow_blank=True)
+
+
+_POINTS = {"type": ["string", "null"], "pattern": EXACT}
 
 
 class SubmissionSerializer(serializers.ModelSerializer[Submission]):
     """One attempt, as far as the caller may see it."""
 
-    exercise = serializers.CharField(source="exercise.slug")
-    cohort = serializers.CharField(source="enrolment.cohort.slug")
+    exercise = serializers.SlugField(source="exercise.slug")
+    cohort = serializers.SlugField(source="enrolment.cohort.slug")
     learner = serializers.CharField(source="enrolment.user.username")
-    attempt = serializers.IntegerField(source="number")
+    attempt = serializers.IntegerField(source="number", min_value=1)
+    given = serializers.DictField(help_text="The values that were shown, by name.")
+    answers = serializers.DictField(help_text="The answers as they are stored, by field.")
     reason = serializers.SerializerMethodField()
     steps = serializers.SerializerMethodField()
     first_break = serializers.SerializerMethodField()
@@ -184,7 +236,7 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     class Meta:
         model = Submission
-        fields = [
+        fields = read_only_fields = [
             *("id", "state", "reason", "exercise", "cohort", "learner", "attempt", "counts"),
             *("submitted_at", "digest", "given", "answers", "steps", "first_break", "faults"),
             *("score", "missing_elements", "points", "maximum", "provisional"),
@@ -210,20 +262,24 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
         """Return every fault, in order."""
         return list(FaultSerializer(self._result(submission).get("faults", []), many=True).data)
 
+    @extend_schema_field({"type": ["number", "null"], "minimum": 0, "maximum": 1})
     def get_score(self, submission: Submission) -> float | None:
         """Return the share of steps that hold, or null."""
         score: float | None = self._result(submission).get("score")
         return score
 
+    @extend_schema_field({"type": "array", "items": {"type": "string", "enum": ELEMENTS}})
     def get_missing_elements(self, submission: Submission) -> list[str]:
         """Return what of data, transformation, result, check, limitation nothing shows."""
         return list(self._result(submission).get("missing_elements", []))
 
+    @extend_schema_field(_POINTS)
     def get_points(self, submission: Submission) -> str | None:
         """Return the points that the caller may see."""
         points = self._points(submission)
         return plain(points.value) if points else None
 
+    @extend_schema_field(_POINTS)
     def get_maximum(self, submission: Submission) -> str | None:
         """Return the most that can be earned."""
         points = self._points(submission)

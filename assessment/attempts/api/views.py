@@ -12,13 +12,14 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import generics
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from assessment.attempts import access, disclosure
 from assessment.attempts.api import schema
+from assessment.attempts.api.parameters import read_cohort, read_key
 from assessment.attempts.api.reading import exercise_data, session_data
 from assessment.attempts.api.serializers import (
     AnswersSerializer,
@@ -30,13 +31,11 @@ from assessment.attempts.api.serializers import (
 from assessment.attempts.errors import KeyReused, NoAttemptsLeft, NothingWritten, UnfitAnswers
 from assessment.attempts.models import Submission
 from assessment.attempts.submitting import submit
-from assessment.cohorts.models import AccessToken, User
+from assessment.cohorts.models import AccessToken, Cohort, User
 from assessment.cohorts.permissions import HasScope, IsPerson, person_of
 from assessment.web.caching import conditional
 from assessment.web.problems import Conflict, Refusal
 from exercises.models import Exercise, Session
-
-_LONGEST_KEY = 200
 
 
 class Unprocessable(Refusal):
@@ -62,8 +61,11 @@ class SessionList(generics.ListAPIView[Session]):
 
     def get_queryset(self) -> QuerySet[Session]:
         """Return the sessions in which the caller takes part."""
+        person, cohort = person_of(self.request), read_cohort(self.request)
+        if cohort and not Cohort.objects.attended_by(person).filter(slug=cohort).exists():
+            raise NotFound(f"No cohort of yours is named “{cohort}”.")
         offered = Exercise.objects.offered().filter(current__isnull=False)
-        sessions = access.sessions_for(person_of(self.request), _cohort(self.request))
+        sessions = access.sessions_for(person, cohort)
         return sessions.prefetch_related(Prefetch("exercises", offered, to_attr="offered"))
 
 
@@ -78,7 +80,7 @@ class SessionDetail(APIView):
     @extend_schema(**schema.SESSION)
     def get(self, request: Request, slug: str) -> Response:
         """Return the session as learners may read it."""
-        person, cohort = person_of(request), _cohort(request)
+        person, cohort = person_of(request), read_cohort(request)
         found = get_object_or_404(access.sessions_for(person, cohort), slug=slug)
         place = access.place_in(found, person, cohort)
         return Response(SessionDetailSerializer(session_data(found, place)).data)
@@ -95,12 +97,13 @@ class ExerciseDetail(APIView):
     @extend_schema(**schema.EXERCISE)
     def get(self, request: Request, slug: str) -> Response:
         """Return the exercise with the caller's own given values."""
-        person, cohort = person_of(request), _cohort(request)
+        person, cohort = person_of(request), read_cohort(request)
         found = get_object_or_404(access.exercises_for(person, cohort), slug=slug)
         data = exercise_data(found, access.place_in(found.session, person, cohort))
         return Response(ExerciseSerializer(data, context=data).data)
 
 
+@conditional
 class SubmissionCreate(APIView):
     """Attempts at one exercise."""
 
@@ -111,7 +114,7 @@ class SubmissionCreate(APIView):
     @extend_schema(**schema.SUBMIT)
     def post(self, request: Request, slug: str) -> Response:
         """Store an attempt."""
-        person, cohort = person_of(request), _cohort(request)
+        person, cohort = person_of(request), read_cohort(request)
         exercise = get_object_or_404(access.exercises_for(person, cohort), slug=slug)
         place = access.place_in(exercise.session, person, cohort)
         if place is None or exercise.current is None:
@@ -123,7 +126,7 @@ class SubmissionCreate(APIView):
                 enrolment=place,
                 version=exercise.current,
                 answers=sent.validated_data["answers"],
-                key=_key(request),
+                key=read_key(request),
             )
         except UnfitAnswers as refusal:
             raise ValidationError({"answers": refusal.errors}) from refusal
@@ -191,14 +194,3 @@ def _may(request: Request, scope: str) -> bool:
     """Return whether the call has this scope; the browser's session has all."""
     token = request.auth
     return not isinstance(token, AccessToken) or bool(token.allow_scopes([scope]))
-
-
-def _cohort(request: Request) -> str | None:
-    return request.query_params.get("cohort") or None
-
-
-def _key(request: Request) -> str | None:
-    key = request.headers.get("Idempotency-Key", "").strip()
-    if len(key) > _LONGEST_KEY:
-        raise ValidationError({"Idempotency-Key": [f"At most {_LONGEST_KEY} characters fit."]})
-    return f"api:{key}" if key else None

@@ -13,6 +13,7 @@ from assessment.dashboard.api.serializers import CohortFiguresSerializer
 from assessment.dashboard.figures import breaks_of
 from assessment.review.queue import cohorts_of
 from assessment.web.caching import conditional
+from assessment.web.parameters import LONGEST_COHORT, slug_in_path
 from assessment.web.problems import problems
 
 _EXAMPLE = {
@@ -51,11 +52,12 @@ class CohortBreaks(APIView):
     @extend_schema(
         operation_id="cohort_breaks_retrieve",
         summary="Breaks and levels by exercise",
+        parameters=[slug_in_path(LONGEST_COHORT, "The slug of a cohort.")],
         responses={
             200: OpenApiResponse(
                 CohortFiguresSerializer, examples=[OpenApiExample("One exercise", _EXAMPLE)]
             ),
-            **problems(401, 403, 404, 429),
+            **problems(404),
         },
     )
     def get(self, request: Request, slug: str) -> Response:

@@ -9,10 +9,11 @@ from typing import Final
 from django.http import QueryDict
 from rest_framework.exceptions import ValidationError
 
+from assessment.web.parameters import read_slug, refuse_unknown
+
 DEFAULT_LIMIT: Final = 100
 HIGHEST_LIMIT: Final = 1000
 KNOWN: Final = ("cohort", "updated_since", "cursor", "limit")
-_LONGEST_VALUE = 1000
 
 _INSTANT = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?"
@@ -39,18 +40,9 @@ def read_filters(query: QueryDict) -> Filters:
     ValidationError
         By parameter: unknown, given twice, too long, or not to be read.
     """
-    problems: dict[str, str] = {}
-    for name in query:
-        if name not in KNOWN:
-            problems[name] = f"is no parameter of this list; it knows {', '.join(KNOWN)}"
-        elif len(query.getlist(name)) > 1:
-            problems[name] = "is given more than once"
-        elif len(query[name]) > _LONGEST_VALUE:
-            problems[name] = f"has more than {_LONGEST_VALUE} characters"
-    if problems:
-        raise ValidationError(problems)
+    refuse_unknown(query, KNOWN)
     return Filters(
-        cohort=query.get("cohort", ""),
+        cohort=read_slug(query, "cohort"),
         updated_since=_since(query),
         cursor=query.get("cursor", ""),
         limit=_limit(query),
@@ -58,9 +50,7 @@ def read_filters(query: QueryDict) -> Filters:
 
 
 def _limit(query: Mapping[str, str]) -> int:
-    text = query.get("limit", "")
-    if not text:
-        return DEFAULT_LIMIT
+    text = query.get("limit", str(DEFAULT_LIMIT))
     if not re.fullmatch("[0-9]{1,4}", text) or not 1 <= int(text) <= HIGHEST_LIMIT:
         raise ValidationError({"limit": f"is a whole number from 1 to {HIGHEST_LIMIT}"})
     return int(text)

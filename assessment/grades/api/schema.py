@@ -2,13 +2,17 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 from rest_framework import serializers
 
 from assessment.grades.api.filters import DEFAULT_LIMIT, HIGHEST_LIMIT
 from assessment.review.models import Grade
+from assessment.web.parameters import COHORT, EXACT, LONGEST_VALUE
 from assessment.web.problems import problems
+
+# The times that every calendar has: no leap second, no offset beyond a day.
+INSTANT = r"^(19|20)\d\d-\d\d-\d\d[Tt][0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,9})?([Zz]|[+-][01]\d:[0-5]\d)$"
+NONE_SAID = {"type": "string", "maxLength": 0}
 
 
 class GradeLearnerSerializer(serializers.Serializer[Any]):
@@ -37,8 +41,8 @@ class GradeSerializer(serializers.Serializer[Any]):
     session = serializers.SlugField()
     exercise = GradeExerciseSerializer()
     attempt = serializers.IntegerField(min_value=1)
-    points = serializers.CharField(required=False, help_text="An exact decimal: 7.5")
-    maximum = serializers.CharField(help_text="An exact decimal: 10")
+    points = serializers.RegexField(EXACT, required=False, help_text="An exact decimal: 7.5")
+    maximum = serializers.RegexField(EXACT, help_text="An exact decimal: 10")
     level = serializers.IntegerField(min_value=0, max_value=3, allow_null=True)
     released_at = serializers.DateTimeField()
     updated_at = serializers.DateTimeField()
@@ -92,14 +96,16 @@ GRADES: dict[str, Any] = {
         "without a cursor."
     ),
     "parameters": [
-        OpenApiParameter("cohort", OpenApiTypes.STR, description="A cohort's slug."),
+        COHORT,
         OpenApiParameter(
             "updated_since",
-            OpenApiTypes.DATETIME,
+            {"anyOf": [{"type": "string", "format": "date-time", "pattern": INSTANT}, NONE_SAID]},
             description="A time with its offset; escape + as %2B, or write Z.",
         ),
         OpenApiParameter(
-            "cursor", OpenApiTypes.STR, description="A page's `cursor`, or a pull's `sync` token."
+            "cursor",
+            {"type": "string", "pattern": "^[A-Za-z0-9_-]*$", "maxLength": LONGEST_VALUE},
+            description="A page's `cursor`, or a pull's `sync` token.",
         ),
         OpenApiParameter(
             "limit",
@@ -116,7 +122,6 @@ GRADES: dict[str, Any] = {
             GradePageSerializer,
             examples=[OpenApiExample("A last page", value=_EXAMPLE)],
         ),
-        304: OpenApiResponse(description="Unchanged since the ETag in If-None-Match."),
-        **problems(400, 401, 403, 404, 410, 429),
+        **problems(400, 404, 410),
     },
 }

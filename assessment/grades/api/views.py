@@ -10,7 +10,14 @@ from rest_framework.views import APIView
 
 from assessment.cohorts.permissions import HasScope, cohorts_in_reach
 from assessment.grades.api import schema
-from assessment.grades.api.cursors import Place, decode, reach_of, refuse_stale
+from assessment.grades.api.cursors import (
+    Place,
+    caught_up,
+    decode,
+    last_change,
+    reach_of,
+    refuse_stale,
+)
 from assessment.grades.api.filters import Filters, read_filters
 from assessment.grades.api.rows import as_json, read_rows, sequence_of
 from assessment.review.models import Grade
@@ -32,11 +39,14 @@ class GradeList(APIView):
     def get(self, request: Request) -> Response:
         """Return one page, and where the next one or the next pull begins."""
         filters = read_filters(request.query_params)
-        place, cohorts = self._place(request, filters)
+        last = last_change()
+        place, cohorts = self._place(request, filters, last)
         rows = read_rows(cohorts=cohorts, after=place.after, limit=filters.limit + 1)
         is_last = len(rows) <= filters.limit
         rows = rows[: filters.limit]
         after = sequence_of(rows[-1]) if rows else place.after
+        if is_last:
+            after = caught_up(after, last)
         token = Place(after=after, cohort=place.cohort, reach=place.reach).encode()
         page: dict[str, Any] = {
             "results": list(as_json(rows)),
@@ -46,7 +56,7 @@ class GradeList(APIView):
         }
         return Response(page)
 
-    def _place(self, request: Request, filters: Filters) -> tuple[Place, list[Any]]:
+    def _place(self, request: Request, filters: Filters, last: int) -> tuple[Place, list[Any]]:
         """Return where the page begins and the cohorts it covers, or refuse."""
         asked = decode(filters.cursor) if filters.cursor else None
         cohort = filters.cohort or (asked.cohort if asked else "")
@@ -58,7 +68,7 @@ class GradeList(APIView):
         cohorts = [within[cohort]] if cohort else list(within.values())
         reach = reach_of(cohorts)
         if asked:
-            refuse_stale(asked, cohort=filters.cohort, reach=reach)
+            refuse_stale(asked, cohort=filters.cohort, reach=reach, last=last)
         after = max(asked.after if asked else 0, _before(filters))
         return Place(after=after, cohort=cohort, reach=reach), cohorts
 

@@ -5,13 +5,14 @@ from typing import Any
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse
 
+from assessment.attempts.api.parameters import SUBMISSION_ID
 from assessment.review.api.serializers import (
     QueueQuerySerializer,
     QueueRowSerializer,
     ReviewSerializer,
     ScoringSerializer,
 )
-from assessment.web.problems import problems
+from assessment.web.problems import OF_BODIES, problems
 
 _ETAG = OpenApiParameter(
     "ETag",
@@ -22,7 +23,7 @@ _ETAG = OpenApiParameter(
 )
 _IF_MATCH = OpenApiParameter(
     "If-Match",
-    OpenApiTypes.STR,
+    {"type": "string", "pattern": '^"[0-9]{1,9}-[0-9]{1,9}(-[0-9a-f]{16})?"$'},
     location=OpenApiParameter.HEADER,
     required=True,
     description='The ETag that was read, such as "0-1" where there is no review yet.',
@@ -66,17 +67,17 @@ QUEUE: dict[str, Any] = {
         200: OpenApiResponse(
             QueueRowSerializer(many=True), examples=[OpenApiExample("One row", _ROW)]
         ),
-        **problems(400, 401, 403, 404, 429),
+        **problems(400, 404),
     },
 }
 READ_REVIEW: dict[str, Any] = {
     "operation_id": "review_retrieve",
     "summary": "The review that holds",
-    "parameters": [_ETAG],
+    "parameters": [SUBMISSION_ID, _ETAG],
     "responses": {
         200: OpenApiResponse(ReviewSerializer, examples=[OpenApiExample("A review", _REVIEW)]),
         204: OpenApiResponse(description="There is no review yet."),
-        **problems(401, 403, 404, 429),
+        **problems(404),
     },
 }
 SAVE_REVIEW: dict[str, Any] = {
@@ -86,11 +87,11 @@ SAVE_REVIEW: dict[str, Any] = {
         "Every save is a new version; none is overwritten. 412 carries the present version: read "
         "it, decide again, and send its ETag."
     ),
-    "parameters": [_IF_MATCH, _ETAG],
+    "parameters": [SUBMISSION_ID, _IF_MATCH, _ETAG],
     "request": ScoringSerializer,
     "examples": [OpenApiExample("All criteria scored", _SCORING, request_only=True)],
     "responses": {
         201: OpenApiResponse(ReviewSerializer, examples=[OpenApiExample("A review", _REVIEW)]),
-        **problems(400, 401, 403, 404, 409, 412, 428, 429),
+        **problems(*OF_BODIES, 404, 409, 412, 428),
     },
 }

@@ -35,6 +35,7 @@ from assessment.review.queue import QueueFilter, UnknownFilter, cohorts_of, queu
 from assessment.review.scoring import save_review
 from assessment.review.versions import etag_of, read_etags
 from assessment.web.caching import conditional
+from assessment.web.parameters import refuse_unknown
 from assessment.web.parsers import BoundedJSONParser
 from assessment.web.problems import Conflict, PreconditionFailed, PreconditionRequired
 
@@ -67,9 +68,9 @@ class SubmissionQueue(generics.ListAPIView[Submission]):
 
     def _filters(self) -> QueueFilter:
         query = QueueQuerySerializer(data=self.request.query_params)
-        known = {*query.fields, QueuePagination.cursor_query_param}
-        if unknown := sorted(set(self.request.query_params) - known):
-            raise ValidationError(dict.fromkeys(unknown, "is no parameter of this list"))
+        refuse_unknown(
+            self.request.query_params, [*query.fields, QueuePagination.cursor_query_param]
+        )
         query.is_valid(raise_exception=True)
         found = query.validated_data
         return QueueFilter(

@@ -118,11 +118,12 @@ def test_updated_since_is_inclusive(
 
 def test_times_follow_the_order_of_changes_even_if_the_clock_goes_back(course: Course) -> None:
     ahead = timezone.now() + timedelta(hours=1)
-    GradeSequence.objects.create(pk=1, last=0, last_at=ahead)
+    GradeSequence.objects.update_or_create(pk=1, defaults={"last": 0, "last_at": ahead})
 
     grades = [course.release(learner=enrol(course.cohort)) for _ in range(2)]
 
-    assert [grade.updated_at for grade in grades] == [ahead, ahead]
+    first, second = (grade.updated_at for grade in grades)
+    assert ahead <= first <= second
 
 
 def test_the_cohort_filter_narrows_and_the_cursor_remembers_it(

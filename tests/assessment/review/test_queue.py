@@ -77,8 +77,9 @@ def test_a_suggested_break_is_no_tag(desk: Desk, client: Browser) -> None:
         pytest.param({"state": "lost"}, HTTPStatus.BAD_REQUEST, id="unknown state"),
         pytest.param({"break": "sign"}, HTTPStatus.BAD_REQUEST, id="unknown break"),
         pytest.param({"brake": "shapes"}, HTTPStatus.BAD_REQUEST, id="unknown parameter"),
-        pytest.param({"cursor": "nonsense"}, HTTPStatus.NOT_FOUND, id="no cursor"),
-        pytest.param({"cursor": "cD1hYmM="}, HTTPStatus.NOT_FOUND, id="a cursor of no list here"),
+        pytest.param({"cursor": "nonsense"}, HTTPStatus.BAD_REQUEST, id="no cursor"),
+        pytest.param({"cursor": "\0"}, HTTPStatus.BAD_REQUEST, id="a NUL as cursor"),
+        pytest.param({"cursor": "cD1hYmM="}, HTTPStatus.BAD_REQUEST, id="a cursor of no list here"),
     ],
 )
 def test_a_bad_filter_is_never_an_empty_success(
