@@ -10,6 +10,7 @@ from django.db import close_old_connections, connection, transaction
 from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
+from assessment.grades.api.cursors import decode
 from assessment.review.models import Grade, GradeSequence
 from assessment.review.releasing import release, withdraw
 from tests.assessment.grades.conftest import Course, lms_headers
@@ -88,6 +89,23 @@ def test_starting_again_from_the_sync_token_repeats_nothing_unchanged(
     assert lms.pull() == []
     later = course.release(learner=enrol(course.cohort))
 
+    assert [row["id"] for row in lms.pull()] == [str(later.pk)]
+
+
+def test_a_quiet_cohort_does_not_read_through_all_that_changed_elsewhere(
+    course: Course, lms: Follower
+) -> None:
+    course.release(learner=enrol(course.cohort))
+    lms.pull()
+    before = lms.sync
+    GradeSequence.take(100)
+    assert lms.pull() == []
+    assert lms.sync == before, "few changes elsewhere leave the answer as it was"
+    GradeSequence.take(5000)
+
+    assert lms.pull() == []
+    assert decode(lms.sync).after == GradeSequence.objects.get().last
+    later = course.release(learner=enrol(course.cohort))
     assert [row["id"] for row in lms.pull()] == [str(later.pk)]
 
 
