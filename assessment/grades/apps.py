@@ -8,3 +8,7 @@ class GradesConfig(AppConfig):
 
     name = "assessment.grades"
     label = "grades"
+
+    def ready(self) -> None:
+        """Begin to notice what LMSs have to be told."""
+        from assessment.grades import noticing  # noqa: F401, PLC0415 (needs the models)

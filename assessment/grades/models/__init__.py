@@ -1,5 +1,6 @@
 """What the doors for other systems need to know: schools, platforms, columns, the outbox."""
 
+from assessment.grades.models.changes import Change, Offer, Roll, now_in_order
 from assessment.grades.models.context import Context, LineItem, LtiUser, Membership
 from assessment.grades.models.files import PointsFile
 from assessment.grades.models.passback import Passback, PassbackQuerySet
@@ -15,6 +16,7 @@ from assessment.grades.models.school import Assignment, Exemption, Placement, Sc
 
 __all__ = [
     "Assignment",
+    "Change",
     "Context",
     "Deployment",
     "Exemption",
@@ -23,13 +25,16 @@ __all__ = [
     "LineItem",
     "LtiUser",
     "Membership",
+    "Offer",
     "Passback",
     "PassbackQuerySet",
     "Placement",
     "Platform",
     "PointsFile",
     "Registration",
+    "Roll",
     "School",
     "Term",
     "ToolKey",
+    "now_in_order",
 ]

@@ -15,7 +15,7 @@ from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Class, Reach
 from assessment.grades.oneroster.references import References, joined, stamp
 from assessment.review.models import Grade
-from assessment.review.points import plain
+from assessment.web.numbers import plain
 from exercises.models import Exercise
 from rubrics.models import Scale
 
@@ -27,7 +27,8 @@ class Column:
     key: object
     sourced_id: str
     due_at: datetime
-    retired_at: datetime | None
+    is_offered: bool
+    moved_at: datetime
     line_item: Row
     # The scale of levels, where the session has one.
     scale: Row | None
@@ -39,8 +40,8 @@ class Line:
 
     key: object
     sourced_id: str
-    since: datetime
-    has_left: bool
+    changed_at: datetime
+    is_present: bool
     student: Row
     class_: Row
 
@@ -70,8 +71,8 @@ class Writer:
         return Line(
             raw(place.enrolment_id),
             str(place.enrolment_id),
-            place.left_at or place.joined_at,
-            place.left_at is not None,
+            place.changed_at,
+            place.is_present,
             self._references.to("user", place.user_id),
             self._references.to("class", place.cohort_id),
         )
@@ -81,11 +82,13 @@ class Writer:
         column = self._columns.get(pair)
         if column is None:
             scale = joined(place.cohort_id, exercise.session_id)
+            found = self._classes[place.cohort_id]
             column = self._columns[pair] = Column(
                 raw(exercise.pk),
                 str(exercise.pk),
-                self._classes[place.cohort_id].due_at(exercise),
-                exercise.retired_at,
+                found.due_at(exercise),
+                found.is_offered(exercise),
+                found.moved_at(exercise),
                 self._references.to("lineItem", joined(*pair)),
                 self._references.to("scoreScale", scale)
                 if exercise.session_id in self._scaled
@@ -105,22 +108,25 @@ class Writer:
     def _row(self, line: Line, column: Column, facts: Facts) -> Row:
         key = (line.key, column.key)
         attempt, grade = facts.attempts.get(key), facts.grades.get(key)
+        opened_at = facts.opened.get(key)
         lifted_at, exempted_at = facts.exemptions.get(key, (None, None))
         exempt = exempted_at is not None and lifted_at is None
         scored = grade is not None and grade.status == Grade.Status.RELEASED and not exempt
         missing = attempt is None and not exempt and not scored and column.due_at <= self._now
         changed_at = _latest(
-            line.since,
-            column.retired_at,
+            line.changed_at,
+            column.moved_at,
             exempted_at,
+            opened_at,
             grade and grade.updated_at,
             attempt and attempt.submitted_at,
             attempt and attempt.reviewed_at,
+            attempt and attempt.noted_at,
             column.due_at if missing else None,
         )
         row: Row = {
             "sourcedId": f"{line.sourced_id}.{column.sourced_id}",
-            "status": "tobedeleted" if line.has_left or column.retired_at else "active",
+            "status": "active" if line.is_present and column.is_offered else "tobedeleted",
             "dateLastModified": stamp(changed_at),
             "lineItem": column.line_item,
             "student": line.student,
@@ -129,7 +135,7 @@ class Writer:
             "scoreDate": changed_at.date().isoformat(),
             "late": _flag(attempt is not None and attempt.submitted_at > column.due_at),
             "missing": _flag(missing),
-            "inProgress": _flag(attempt is None and key in facts.opened),
+            "inProgress": _flag(attempt is None and opened_at is not None),
         }
         if scored and grade is not None:
             row["score"] = number(grade.points)

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Subquery
 
 from assessment.attempts.models import Case, Submission
-from assessment.grades.models import Exemption
+from assessment.grades.models import Change, Exemption
 from assessment.grades.oneroster.grid import Cell
 from assessment.review.models import Grade, Review
 
@@ -19,11 +19,12 @@ Key = tuple[Any, Any]
 
 
 class Attempt(NamedTuple):
-    """The latest attempt: when it came, and when a person last saved a review of it."""
+    """The latest attempt: when it came, was last reviewed, and either was noted in order."""
 
     state: str
     submitted_at: datetime
     reviewed_at: datetime | None
+    noted_at: datetime | None
 
     @property
     def is_part_graded(self) -> bool:
@@ -57,7 +58,7 @@ class Facts:
         attempts = (
             Submission.objects.filter(**within)
             .order_by("number")
-            .annotate(reviewed_at=Subquery(reviewed.values("created_at")[:1]))
+            .annotate(reviewed_at=Subquery(reviewed.values("created_at")[:1]), noted_at=noted("pk"))
         )
         self.attempts: dict[Key, Attempt] = {
             row[:2]: Attempt(*row[2:]) for row in attempts.values_list(*key, *Attempt._fields)
@@ -71,12 +72,21 @@ class Facts:
             row[:2]: (row[2], row[3])
             for row in exemptions.values_list(*key, "lifted_at", "updated_at")
         }
-        opened = Case.objects.filter(
-            enrolment__in=enrolments, version__exercise__in=exercises
-        ).order_by()
-        self.opened: set[Key] = set(
-            opened.values_list(_raw("enrolment_id"), _raw("version__exercise_id"))
-        )
+        opened = Case.objects.filter(enrolment__in=enrolments, version__exercise__in=exercises)
+        # The latest of several versions that were opened counts.
+        self.opened: dict[Key, datetime] = {
+            row[:2]: max(filter(None, row[2:]))
+            for row in opened.annotate(noted_at=noted("pk"))
+            .order_by("created_at")
+            .values_list(
+                _raw("enrolment_id"), _raw("version__exercise_id"), "created_at", "noted_at"
+            )
+        }
+
+
+def noted(subject: str) -> Subquery:
+    """Return when a change of a row was noted."""
+    return Subquery(Change.objects.filter(pk=OuterRef(subject)).values("changed_at"))
 
 
 def raw(key: UUID) -> object:

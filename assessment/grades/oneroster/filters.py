@@ -99,6 +99,8 @@ def _typed(found: re.Match[str], kind: ObjectType) -> Clause:
             f"{name!r} is no field of a {kind.singular} that a filter can name."
         )
     if op == "~":
+        if schema.get("type") == "number" or schema.get("format") in {"date", "date-time"}:
+            raise InvalidFilterError(f"{name} is no text that could contain something.")
         return Clause(name, "~", text)
     return Clause(name, op, read_value(name, text, schema))  # type: ignore[arg-type]  # the pattern names the operators
 

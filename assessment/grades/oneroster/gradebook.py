@@ -1,10 +1,12 @@
 """The small collections of the gradebook: categories, line items, score scales."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
 
+from assessment.grades.models import Offer
 from assessment.grades.numbers import number
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Class, Reach
@@ -16,18 +18,25 @@ from rubrics.models import Rubric, Scale
 def categories(reach: Reach, references: References) -> list[Row]:
     """Return one category a session (a reference is not needed by any member)."""
     del references
-    sessions: dict[UUID, Session] = {
-        session.pk: session for found in reach.classes for session in found.sessions
-    }
+    offers: defaultdict[Session, list[Offer]] = defaultdict(list)
+    for found in reach.classes:
+        for offer in found.offers.values():
+            offers[offer.session].append(offer)
     return [
         {
             "sourcedId": str(session.pk),
-            "status": "active",
-            "dateLastModified": stamp(session.imported_at),
+            "status": _status(is_active=any(each.withdrawn_at is None for each in made)),
+            "dateLastModified": stamp(
+                max(session.imported_at, *(each.changed_at for each in made))
+            ),
             "title": session.title,
         }
-        for session in sessions.values()
+        for session, made in offers.items()
     ]
+
+
+def _status(*, is_active: bool) -> str:
+    return "active" if is_active else "tobedeleted"
 
 
 def line_items(reach: Reach, references: References) -> list[Row]:
@@ -45,7 +54,7 @@ def _line_item(
 ) -> Row:
     row: Row = {
         "sourcedId": joined(found.cohort.pk, exercise.pk),
-        "status": "tobedeleted" if exercise.retired_at else "active",
+        "status": _status(is_active=found.is_offered(exercise)),
         "dateLastModified": stamp(_changed(found, exercise)),
         "title": exercise.title,
         "assignDate": stamp(found.assigned_at(exercise)),
@@ -63,14 +72,8 @@ def _line_item(
 
 
 def _changed(found: Class, exercise: Exercise) -> datetime:
-    assignment = found.assignments.get(exercise.pk)
-    times = (
-        exercise.retired_at,
-        exercise.current.created_at if exercise.current else None,
-        assignment.updated_at if assignment else None,
-        found.term.updated_at,
-    )
-    return max(moment for moment in times if moment is not None)
+    moved_at = found.moved_at(exercise)
+    return max(moved_at, exercise.current.created_at) if exercise.current else moved_at
 
 
 def _maxima(exercises: Iterable[Exercise]) -> dict[UUID | None, Decimal]:
@@ -82,24 +85,24 @@ def _maxima(exercises: Iterable[Exercise]) -> dict[UUID | None, Decimal]:
 
 def score_scales(reach: Reach, references: References) -> list[Row]:
     """Return the scale of levels of each session of each class (two queries)."""
-    sessions = {session.pk for found in reach.classes for session in found.sessions}
+    sessions = {session for found in reach.classes for session in found.offers}
     scales = Scale.objects.filter(session__in=sessions).prefetch_related("levels")
     levels = {scale.session_id: list(scale.levels.all()) for scale in scales}
     return [
         {
-            "sourcedId": joined(found.cohort.pk, session.pk),
-            "status": "active",
-            "dateLastModified": stamp(session.imported_at),
-            "title": f"Levels of {session.title}",
+            "sourcedId": joined(found.cohort.pk, offer.session_id),
+            "status": _status(is_active=offer.withdrawn_at is None),
+            "dateLastModified": stamp(max(offer.session.imported_at, offer.changed_at)),
+            "title": f"Levels of {offer.session.title}",
             "type": "ordinal",
             "class": references.to("class", found.cohort.pk),
             "course": references.to("course", found.cohort.pk),
             "scoreScaleValue": [
                 {"itemValueLHS": str(level.number), "itemValueRHS": level.criterion}
-                for level in levels[session.pk]
+                for level in levels[offer.session_id]
             ],
         }
         for found in reach.classes
-        for session in found.sessions
-        if levels.get(session.pk)
+        for offer in found.offers.values()
+        if levels.get(offer.session_id)
     ]

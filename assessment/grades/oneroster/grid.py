@@ -6,7 +6,8 @@ moves one, so a client that pages through misses nothing while grades are being 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db.models import Count, QuerySet
@@ -22,11 +23,31 @@ class Place(NamedTuple):
     enrolment_id: UUID
     user_id: UUID
     cohort_id: UUID
-    joined_at: Any
-    left_at: Any
+    role: str
+    joined_at: datetime
+    left_at: datetime | None
+    noted_at: datetime | None
+
+    @property
+    def is_present(self) -> bool:
+        """Whether its results are shown as those of a learner of the class."""
+        return self.left_at is None and self.role == Enrolment.Role.LEARNER
+
+    @property
+    def changed_at(self) -> datetime:
+        """When the person joined, left or came back."""
+        return max(filter(None, (self.joined_at, self.left_at, self.noted_at)))
 
 
-PLACE_FIELDS = ("pk", "user_id", "cohort_id", "joined_at", "left_at")
+PLACE_FIELDS = (
+    "pk",
+    "user_id",
+    "cohort_id",
+    "role",
+    "joined_at",
+    "left_at",
+    "roll__changed_at",
+)
 
 
 Cell = tuple[Place, Exercise]

@@ -4,13 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
-from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import Case, CharField, Exists, OuterRef, Q, Subquery, Value, When
 from django.db.models.functions import Coalesce, Greatest
 
 from assessment.cohorts.models import Enrolment, User
 from assessment.grades.models import LtiUser
 from assessment.grades.oneroster.collections import Stored
-from assessment.grades.oneroster.columns import Columns, flag, one_id, text, value
+from assessment.grades.oneroster.columns import Columns, day, flag, ids, reference, text, value
+from assessment.grades.oneroster.facts import noted
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.objects import ENROLLMENT, USER
 from assessment.grades.oneroster.reach import Reach
@@ -27,10 +28,14 @@ _CLASS_ROLES = {
     Enrolment.Role.INSTRUCTOR: "teacher",
 }
 _STATUS = Case(When(present=True, then=Value("active")), default=Value("tobedeleted"))
-_CHANGED = Greatest("joined_at", Coalesce("left_at", "joined_at"))
+_PRESENT = Case(When(left_at=None, then=Value(True)), default=Value(False))  # noqa: FBT003 (Value takes what the database shall hold)
+# Not every database leaves out what is not known.
+_CHANGED = Greatest(
+    "joined_at", Coalesce("left_at", "joined_at"), Coalesce("roll__changed_at", "joined_at")
+)
 
 _USER_COLUMNS: Columns = {
-    "sourcedId": one_id("pk"),
+    "sourcedId": ids("pk"),
     "status": text("status"),
     "dateLastModified": value("changed"),
     "username": text("username"),
@@ -40,26 +45,36 @@ _USER_COLUMNS: Columns = {
     "identifier": text("sis_id"),
     "enabledUser": flag("is_active"),
 }
-_ENROLLMENT_COLUMNS: Columns = {
-    "sourcedId": one_id("pk"),
-    "status": text("status"),
-    "dateLastModified": value("changed"),
-    "user.sourcedId": one_id("user_id"),
-    "class.sourcedId": one_id("cohort_id"),
-    "role": text("class_role"),
-}
+
+
+def _enrollment_columns(references: References) -> Columns:
+    return {
+        "sourcedId": ids("pk"),
+        "status": text("status"),
+        "dateLastModified": value("changed"),
+        **reference("user", "user", references.prefix("user"), "user_id"),
+        **reference("class", "class", references.prefix("class"), "cohort_id"),
+        "role": text("class_role"),
+        "primary": text("never_sent"),
+        "beginDate": day("joined_at"),
+        "endDate": day("left_at"),
+    }
 
 
 def users(reach: Reach, references: References, *roles: Enrolment.Role) -> Stored:
     """Return the users of the cohorts, all or those who have one of these roles in one."""
     places = Enrolment.objects.filter(cohort__in=reach.cohorts, user=OuterRef("pk"))
+    present = places.filter(left_at=None)
     if roles:
-        places = places.filter(role__in=roles)
+        had_role = Q(role__in=roles)
+        if Enrolment.Role.LEARNER in roles:
+            had_role |= Q(roll__was_learner=True)
+        places, present = places.filter(had_role), present.filter(role__in=roles)
     latest = places.annotate(changed=_CHANGED).order_by("-changed").values("changed")[:1]
     queryset = (
         User.objects.filter(Exists(places))
-        .annotate(present=Exists(places.filter(left_at=None)), changed=Subquery(latest))
-        .annotate(status=_STATUS)
+        .annotate(present=Exists(present), moved=Subquery(latest))
+        .annotate(status=_STATUS, changed=Greatest("moved", Coalesce(noted("pk"), "moved")))
     )
     return Stored(
         USER,
@@ -76,17 +91,16 @@ def enrollments(reach: Reach, references: References) -> Stored:
     queryset = (
         Enrolment.objects.filter(cohort__in=reach.cohorts)
         .annotate(
-            present=Case(When(left_at=None, then=Value(True)), default=Value(False)),  # noqa: FBT003 (Value takes what the database shall hold)
+            present=_PRESENT,
             changed=_CHANGED,
             class_role=Case(*names, output_field=CharField()),
         )
-        .annotate(status=_STATUS)
-        .annotate(member=F("user_id"))
+        .annotate(status=_STATUS, never_sent=Value(None, output_field=CharField()))
     )
     return Stored(
         ENROLLMENT,
         queryset,
-        _ENROLLMENT_COLUMNS,
+        _enrollment_columns(references),
         Q(left_at=None),
         lambda found: _enrollment_rows(found, reach, references),
     )
@@ -142,7 +156,7 @@ def _enrollment_rows(found: Sequence[Enrolment], reach: Reach, references: Refer
         row: Row = {
             "sourcedId": str(place.pk),
             "status": "active" if place.left_at is None else "tobedeleted",
-            "dateLastModified": stamp(place.left_at or place.joined_at),
+            "dateLastModified": stamp(place.changed),  # type: ignore[attr-defined]  # annotated
             "user": references.to("user", place.user_id),
             "class": references.to("class", place.cohort_id),
             "school": references.to("org", schools[place.cohort_id]),

@@ -1,7 +1,7 @@
 """What a client may read: its cohorts, and what is asked of them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import cached_property
@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from assessment.cohorts.models import Cohort
-from assessment.grades.models import Assignment, School, Term
+from assessment.grades.models import Assignment, Change, Offer, School, Term
 from exercises.models import Exercise, Session
 
 # A cohort that nobody placed in a term belongs to this one. It is never stored.
@@ -31,15 +31,36 @@ class Class:
     """A cohort with its sessions, its exercises in one stable order, and their dates."""
 
     cohort: Cohort
-    sessions: Sequence[Session] = ()
-    # Those that are no longer offered included: their line items are shown as deleted.
+    # By session. What it no longer has is among them: it is shown as deleted.
+    offers: Mapping[UUID, Offer] = field(default_factory=dict)
     all_exercises: Sequence[Exercise] = ()
-    assignments: dict[UUID, Assignment] = field(default_factory=dict)
+    assignments: Mapping[UUID, Assignment] = field(default_factory=dict)
+    changes: Mapping[UUID, datetime] = field(default_factory=dict)
+
+    @cached_property
+    def sessions(self) -> list[Session]:
+        """The sessions it has."""
+        return [each.session for each in self.offers.values() if each.withdrawn_at is None]
 
     @cached_property
     def exercises(self) -> list[Exercise]:
         """The exercises that are offered."""
-        return [exercise for exercise in self.all_exercises if exercise.retired_at is None]
+        return [exercise for exercise in self.all_exercises if self.is_offered(exercise)]
+
+    def is_offered(self, exercise: Exercise) -> bool:
+        """Return whether the session still holds the exercise, and the cohort the session."""
+        withdrawn_at = self.offers[exercise.session_id].withdrawn_at
+        return exercise.retired_at is None and withdrawn_at is None
+
+    @cached_property
+    def changed_at(self) -> datetime:
+        """When the class itself last changed."""
+        return max(self.term.updated_at, self.changes.get(self.cohort.pk, self.term.updated_at))
+
+    def moved_at(self, exercise: Exercise) -> datetime:
+        """Return when the exercise was last given, taken back, or given another deadline."""
+        offered_at = self.offers[exercise.session_id].changed_at
+        return max(offered_at, self.changes.get(exercise.pk, offered_at))
 
     @property
     def term(self) -> Term:
@@ -55,7 +76,12 @@ class Class:
     def due_at(self, exercise: Exercise) -> datetime:
         """Return when it is due: at the end of the term if nobody said."""
         found = self.assignments.get(exercise.pk)
-        return (found and found.due_at) or self._midnight(self.term.ends_on)
+        return (found and found.due_at) or self.ends_at
+
+    @cached_property
+    def ends_at(self) -> datetime:
+        """When its term ends."""
+        return self._midnight(self.term.ends_on)
 
     def _midnight(self, day: date) -> datetime:
         return datetime.combine(day, time(), tzinfo=self.cohort.zone)
@@ -74,10 +100,16 @@ class Reach:
 
     @cached_property
     def classes(self) -> list[Class]:
-        """The cohorts with what is asked of them (four queries)."""
-        sessions = self._sessions
+        """The cohorts with what is, or was, asked of them (five queries)."""
+        offers: defaultdict[UUID, dict[UUID, Offer]] = defaultdict(dict)
+        for offer in (
+            Offer.objects.filter(cohort__in=self.cohorts)
+            .select_related("session")
+            .order_by("session_id")
+        ):
+            offers[offer.cohort_id][offer.session_id] = offer
+        held = {session for found in offers.values() for session in found}
         exercises: defaultdict[UUID, list[Exercise]] = defaultdict(list)
-        held = {session.pk for found in sessions.values() for session in found}
         for exercise in Exercise.objects.filter(session__in=held).select_related(
             "current", "session"
         ):
@@ -85,26 +117,22 @@ class Reach:
         dates: defaultdict[UUID, dict[UUID, Assignment]] = defaultdict(dict)
         for assignment in Assignment.objects.filter(cohort__in=self.cohorts):
             dates[assignment.cohort_id][assignment.exercise_id] = assignment
+        subjects = [cohort.pk for cohort in self.cohorts]
+        subjects += [exercise.pk for found in exercises.values() for exercise in found]
+        changes = dict(Change.objects.filter(pk__in=subjects).values_list("subject", "changed_at"))
         return [
             Class(
                 cohort,
-                sessions[cohort.pk],
+                offers[cohort.pk],
                 sorted(
-                    (found for session in sessions[cohort.pk] for found in exercises[session.pk]),
+                    (found for session in offers[cohort.pk] for found in exercises[session]),
                     key=lambda exercise: exercise.pk,
                 ),
                 dates[cohort.pk],
+                changes,
             )
             for cohort in self.cohorts
         ]
-
-    @cached_property
-    def _sessions(self) -> dict[UUID, list[Session]]:
-        sessions: defaultdict[UUID, list[Session]] = defaultdict(list)
-        links = Cohort.sessions.through.objects.filter(cohort__in=self.cohorts)
-        for link in links.select_related("session").order_by("session_id"):
-            sessions[link.cohort_id].append(link.session)
-        return sessions
 
     def only(self, cohort_id: UUID) -> "Reach | None":
         """Return the reach of this one cohort, or ``None`` where it is not within it."""

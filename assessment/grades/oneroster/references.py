@@ -47,8 +47,11 @@ def read_uuid(text: str) -> UUID | None:
 
 
 def stamp(moment: datetime) -> str:
-    """Return a time as the standard writes it: UTC, with its zone."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Return a time as the standard writes it: UTC, with its zone.
+
+    In full: a client that filters by what it was sent finds exactly that.
+    """
+    return moment.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)

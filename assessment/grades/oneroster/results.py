@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from uuid import UUID
 
+from django.db.models import Q
+
 from assessment.cohorts.models import Enrolment, EnrolmentQuerySet
 from assessment.grades.oneroster.cells import Writer
 from assessment.grades.oneroster.collections import Page
@@ -37,6 +39,7 @@ class Results:
         line_item: tuple[UUID, UUID] | None = None,
     ) -> None:
         self._reach = reach
+        self._references = references
         self._writer = Writer(reach, references)
         self._student = student
         self._line_item = line_item
@@ -48,7 +51,7 @@ class Results:
         page costs what the first one does. Other filters and orders search all results.
         """
         if query.sort or query.descending or not _is_positional(query.filter):
-            found = search(self._places(), self._all_axes(), query)
+            found = search(self._places(), self._all_axes(), query, self._references)
             return Page(found.total, self._written(found))
         grid = Grid(self._axes(query.filter.clauses), self._learners(query.filter.clauses))
         return Page(grid.total, self._written(grid.cells(query.offset, query.limit)))
@@ -71,8 +74,9 @@ class Results:
             yield self._writer.write(part)
 
     def _places(self) -> EnrolmentQuerySet:
-        """Return every learner's place, those who left included."""
-        places = Enrolment.objects.learners().filter(cohort__in=self._reach.cohorts)
+        """Return every learner's place, those who left or have another role now included."""
+        learners = Q(role=Enrolment.Role.LEARNER) | Q(roll__was_learner=True)
+        places = Enrolment.objects.filter(learners, cohort__in=self._reach.cohorts)
         return places.filter(user=self._student) if self._student else places
 
     def _exercises(self, cohort_id: UUID) -> Sequence[Exercise]:
@@ -94,7 +98,7 @@ class Results:
         ]
 
     def _learners(self, clauses: Sequence[Clause]) -> EnrolmentQuerySet:
-        learners = self._places().active()
+        learners = self._places().learners().active()
         for clause in clauses:
             if clause.field == "student.sourcedId":
                 student = read_uuid(str(clause.value))

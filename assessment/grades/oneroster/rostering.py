@@ -67,7 +67,7 @@ def courses(reach: Reach, references: References) -> list[Row]:
         {
             "sourcedId": str(found.cohort.pk),
             "status": "active",
-            "dateLastModified": stamp(found.term.updated_at),
+            "dateLastModified": stamp(found.changed_at),
             "title": found.sessions[0].course if found.sessions else found.cohort.name,
             "courseCode": found.cohort.slug,
             "org": references.to("org", found.term.school_id),
@@ -82,7 +82,7 @@ def classes(reach: Reach, references: References) -> list[Row]:
         {
             "sourcedId": str(found.cohort.pk),
             "status": "active",
-            "dateLastModified": stamp(found.term.updated_at),
+            "dateLastModified": stamp(found.changed_at),
             "title": found.cohort.name,
             "classCode": found.cohort.slug,
             "classType": "scheduled",

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import (
+    BooleanField,
     Case,
     CharField,
     DateTimeField,
@@ -20,39 +20,61 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models.functions import Cast, Coalesce, Greatest
 from django.utils import timezone
 
+from assessment.attempts.models import Case as Opened
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment
-from assessment.grades.models import Exemption
+from assessment.grades.models import Assignment, Exemption
 from assessment.grades.oneroster.columns import (
+    Column,
     Columns,
     condition,
-    one_id,
+    day,
+    flag,
+    ids,
     ordering,
-    pair,
+    reference,
     text,
     value,
 )
-from assessment.grades.oneroster.filters import Filter
+from assessment.grades.oneroster.facts import noted
 from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Place
 from assessment.grades.oneroster.queries import Query
+from assessment.grades.oneroster.references import References
 from assessment.review.models import Grade, Review
 from exercises.models import Exercise
+from rubrics.models import Scale
 
 Places = QuerySet[Enrolment]
 
-_COLUMNS: Columns = {
-    "sourcedId": pair("pk", "exercise_ref"),
-    "status": text("status"),
-    "dateLastModified": value("changed_at"),
-    "lineItem.sourcedId": pair("cohort_id", "exercise_ref"),
-    "student.sourcedId": one_id("user_id"),
-    "class.sourcedId": one_id("cohort_id"),
-    "scoreStatus": text("score_status"),
-    "score": value("score"),
-}
+
+def _columns(references: References) -> Columns:
+    """Return every field of a result that has one value; those never sent are absent in all."""
+
+    def link(member: str, *names: str) -> dict[str, Column]:
+        return reference(member, member, references.prefix(member), *names)
+
+    return {
+        "sourcedId": ids("pk", "exercise_ref"),
+        "status": text("status"),
+        "dateLastModified": value("changed_at"),
+        **link("lineItem", "cohort_id", "exercise_ref"),
+        **reference("student", "user", references.prefix("user"), "user_id"),
+        **link("class", "cohort_id"),
+        **link("scoreScale", "scale_cohort", "scale_session"),
+        "scoreScale.type": text("scale_type"),
+        "scoreStatus": text("score_status"),
+        "scoreDate": day("score_moment"),
+        "score": value("score"),
+        "textScore": text("text_score"),
+        "comment": text("never_sent"),
+        "inProgress": flag("in_progress"),
+        "incomplete": text("never_sent"),
+        "late": flag("late"),
+        "missing": flag("missing"),
+    }
 
 
 @dataclass(frozen=True)
@@ -69,90 +91,92 @@ class Found:
             yield Place(*place), self.exercises[exercise_id]
 
 
-def search(places: Places, axes: Axes, query: Query) -> Found:
+def search(places: Places, axes: Axes, query: Query, references: References) -> Found:
     """Return the cells that a filter lets through, in the order asked for.
 
     ``places`` are the learners' places, ``axes`` the classes with the exercises in question;
     deleted ones among both are dropped unless the filter asks for changes.
     """
-    exercises = {
-        exercise.pk: exercise
-        for _, found in axes
-        for exercise in found
-        if query.wants_tombstones or exercise.retired_at is None
-    }
-    overdue = _overdue(axes)
+    exercises = {exercise.pk: exercise for _, found in axes for exercise in found}
+    columns = _columns(references)
     places = places.filter(cohort__in=[found.cohort for found, _ in axes])
-    if not query.wants_tombstones:
-        places = places.filter(left_at=None)
-    if since := _since(query.filter, axes, overdue):
-        places = places.filter(_touched(since))
     cells = (
-        places.annotate(exercise_ref=F("cohort__sessions__exercises"))
+        places.annotate(
+            exercise_ref=F("cohort__offers__session__exercises"),
+            retired_at=F("cohort__offers__session__exercises__retired_at"),
+            session_ref=F("cohort__offers__session"),
+            withdrawn_at=F("cohort__offers__withdrawn_at"),
+            offered_at=F("cohort__offers__changed_at"),
+        )
         .filter(exercise_ref__in=list(exercises))
         .annotate(**_facts())
-        .annotate(**_conclusions(axes, overdue))
-        .filter(condition(query.filter, _COLUMNS))
+        .annotate(due_at=_due_at(axes))
+        .annotate(**_states())
+        .annotate(**_conclusions())
+        .annotate(**_scores())
     )
-    order = ordering(query.sort or "sourcedId", _COLUMNS, descending=query.descending)
-    wanted = cells.order_by(*order, "pk", "exercise_ref").values_list(*PLACE_FIELDS, "exercise_ref")
+    if not query.wants_tombstones:
+        cells = cells.filter(_PRESENT)
+    cells = cells.filter(condition(query.filter, columns))
+    order = ordering(query.sort or "sourcedId", columns, descending=query.descending)
+    ties = ordering("sourcedId", columns, descending=query.descending and not query.sort)
+    wanted = cells.order_by(*order, *ties).values_list(*PLACE_FIELDS, "exercise_ref")
     return Found(cells.count(), wanted[query.offset : query.offset + query.limit], exercises)
+
+
+_PRESENT = Q(left_at=None, role=Enrolment.Role.LEARNER, withdrawn_at=None, retired_at=None)
 
 
 def _facts() -> dict[str, Any]:
     """Return what is known of a cell, as subqueries along unique indexes."""
     of_cell = {"enrolment": OuterRef("pk"), "exercise": OuterRef("exercise_ref")}
     grade = Grade.objects.filter(**of_cell)
+    released = grade.released()
     attempt = Submission.objects.filter(**of_cell).order_by("-number")
     reviews = Review.objects.filter(submission=OuterRef("pk")).order_by("-number")
     reviewed = attempt.annotate(saved_at=Subquery(reviews.values("created_at")[:1]))
     exemption = Exemption.objects.filter(**of_cell)
+    opened = Opened.objects.filter(
+        enrolment=OuterRef("pk"), version__exercise=OuterRef("exercise_ref")
+    ).order_by("-created_at")
+    assigned = Assignment.objects.filter(
+        cohort=OuterRef("cohort_id"), exercise=OuterRef("exercise_ref")
+    )
     return {
         "points": Subquery(
-            grade.released().values("points"),
-            output_field=DecimalField(max_digits=9, decimal_places=4),
+            released.values("points"), output_field=DecimalField(max_digits=9, decimal_places=4)
         ),
+        "level": Subquery(released.values("level")),
+        "released_at": Subquery(released.values("released_at")),
         "graded_at": Subquery(grade.values("updated_at")),
         "attempt_state": Subquery(attempt.values("state")[:1]),
         "attempted_at": Subquery(attempt.values("submitted_at")[:1]),
+        "attempt_noted_at": Subquery(attempt.annotate(noted_at=noted("pk")).values("noted_at")[:1]),
         "reviewed_at": Subquery(reviewed.values("saved_at")[:1]),
         "exempt": Exists(exemption.filter(lifted_at=None)),
         "exempted_at": Subquery(exemption.values("updated_at")),
+        "opened_at": Subquery(opened.values("created_at")[:1]),
+        "opening_noted_at": Subquery(opened.annotate(noted_at=noted("pk")).values("noted_at")[:1]),
+        "exercise_noted_at": noted("exercise_ref"),
+        "assigned_until": Subquery(assigned.values("due_at")),
+        "scaled": Exists(Scale.objects.filter(session=OuterRef("session_ref"))),
     }
 
 
-def _conclusions(axes: Axes, overdue: dict[tuple[UUID, UUID], datetime]) -> dict[str, Any]:
+def _due_at(axes: Axes) -> Coalesce:
+    """Return when a cell is due: as ``Class.due_at`` has it."""
+    ends = [When(cohort=found.cohort, then=Value(found.ends_at)) for found, _ in axes]
+    return Coalesce("assigned_until", Case(*ends, output_field=DateTimeField()))
+
+
+def _states() -> dict[str, Any]:
     """Return what follows from the facts, as ``cells`` concludes it row by row."""
-    retired = {
-        exercise.pk: exercise.retired_at
-        for _, found in axes
-        for exercise in found
-        if exercise.retired_at
-    }
     part_graded = Q(reviewed_at__isnull=False) & Q(
         attempt_state__in=[Submission.State.CHECKED, Submission.State.UNCHECKABLE]
     )
-    missing = Q(points=None, attempted_at=None, exempt=False)
-    dues = [
-        When(missing & Q(cohort=cohort, exercise_ref=exercise), then=Value(due))
-        for (cohort, exercise), due in overdue.items()
-    ]
-    retirements = [
-        When(exercise_ref=exercise, then=Value(moment)) for exercise, moment in retired.items()
-    ]
-    ended = Coalesce("left_at", "joined_at")
-    times: list[Coalesce | Case] = [
-        Coalesce(moment, ended)
-        for moment in ("graded_at", "attempted_at", "reviewed_at", "exempted_at")
-    ]
-    times += [
-        Case(*cases, default=ended, output_field=DateTimeField())
-        for cases in (dues, retirements)
-        if cases
-    ]
     return {
         "status": Case(
-            When(Q(left_at=None) & ~Q(exercise_ref__in=list(retired)), then=Value("active")),
+            When(_PRESENT, then=Value("active")),
             default=Value("tobedeleted"),
             output_field=CharField(),
         ),
@@ -165,53 +189,58 @@ def _conclusions(axes: Axes, overdue: dict[tuple[UUID, UUID], datetime]) -> dict
             default=Value("submitted"),
             output_field=CharField(),
         ),
-        "changed_at": Greatest(ended, *times),
+        "late": _truth(Q(attempted_at__gt=F("due_at"))),
+        "missing": _truth(
+            Q(points=None, attempted_at=None, exempt=False, due_at__lte=timezone.now())
+        ),
+        "in_progress": _truth(Q(attempted_at=None, opened_at__isnull=False)),
+        "never_sent": Value(None, output_field=CharField()),
     }
 
 
-def _overdue(axes: Axes) -> dict[tuple[UUID, UUID], datetime]:
-    """Return the exercises of each class that were due before now."""
-    now = timezone.now()
-    return {
-        (found.cohort.pk, exercise.pk): due
-        for found, exercises in axes
-        for exercise in exercises
-        if (due := found.due_at(exercise)) <= now
-    }
-
-
-def _since(
-    wanted: Filter, axes: Axes, overdue: dict[tuple[UUID, UUID], datetime]
-) -> datetime | None:
-    """Return the time after which the filter asks for changes, where only people make them.
-
-    Nothing is known by person of a deadline that passed or an exercise that was withdrawn since;
-    then every cell is looked at.
-    """
-    if wanted.any_of:
-        return None
-    starts = [
-        clause.value
-        for clause in wanted.clauses
-        if clause.field == "dateLastModified"
-        and clause.op in {"=", ">", ">="}
-        and isinstance(clause.value, datetime)
-    ]
-    if not starts:
-        return None
-    since = max(starts)
-    retired = (exercise.retired_at for _, found in axes for exercise in found)
-    passed = [*overdue.values(), *(moment for moment in retired if moment)]
-    return None if any(moment >= since for moment in passed) else since
-
-
-def _touched(since: datetime) -> Q:
-    """Return the condition that something happened to a learner since then."""
-    return (
-        Q(joined_at__gte=since)
-        | Q(left_at__gte=since)
-        | Q(pk__in=Grade.objects.filter(updated_at__gte=since).values("enrolment"))
-        | Q(pk__in=Submission.objects.filter(submitted_at__gte=since).values("enrolment"))
-        | Q(pk__in=Review.objects.filter(created_at__gte=since).values("submission__enrolment"))
-        | Q(pk__in=Exemption.objects.filter(updated_at__gte=since).values("enrolment"))
+def _truth(condition: Q) -> Case:
+    return Case(
+        When(condition, then=Value(True)),  # noqa: FBT003 (Value takes what the database shall hold)
+        default=Value(False),  # noqa: FBT003 (Value takes what the database shall hold)
+        output_field=BooleanField(),
     )
+
+
+def _conclusions() -> dict[str, Any]:
+    """Return when a cell last changed."""
+    moments = (
+        "left_at",
+        "roll__changed_at",
+        "offered_at",
+        "exercise_noted_at",
+        "graded_at",
+        "attempted_at",
+        "attempt_noted_at",
+        "reviewed_at",
+        "exempted_at",
+        "opened_at",
+        "opening_noted_at",
+        Case(When(missing=True, then=F("due_at")), output_field=DateTimeField()),
+    )
+    # Not every database leaves out what is not known.
+    known = (Coalesce(moment, "joined_at") for moment in moments)
+    return {"changed_at": Greatest("joined_at", *known)}
+
+
+def _scores() -> dict[str, Any]:
+    """Return what is shown beside a score, and its day."""
+    scored = Q(score__isnull=False)
+    levelled = scored & Q(level__isnull=False, scaled=True)
+    return {
+        "score_moment": Case(
+            When(scored, then=F("released_at")),
+            default=F("changed_at"),
+            output_field=DateTimeField(),
+        ),
+        "text_score": Case(
+            When(levelled, then=Cast("level", CharField())), output_field=CharField()
+        ),
+        "scale_type": Case(When(levelled, then=Value("scoreScale")), output_field=CharField()),
+        "scale_cohort": Case(When(levelled, then=F("cohort_id"))),
+        "scale_session": Case(When(levelled, then=F("session_ref"))),
+    }

@@ -1,0 +1,117 @@
+"""Notices what LMSs have to be told: people, places, sessions and deadlines that change."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model
+from django.db.models.signals import m2m_changed, post_delete, post_save
+from django.dispatch import receiver
+
+from assessment.attempts.models import Case, Submission
+from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.grades.models import Assignment, Change, Offer, Placement, Roll, Term, now_in_order
+from assessment.review.models import Review
+from exercises.models import Exercise
+
+# What an LMS reads of a person; signing in changes none of it.
+_SHOWN = frozenset({"username", "first_name", "last_name", "email", "sis_id", "is_active"})
+
+
+def _note(subject: UUID) -> None:
+    Change.objects.bulk_create(
+        [Change(subject=subject, changed_at=now_in_order())],
+        update_conflicts=True,
+        unique_fields=["subject"],
+        update_fields=["changed_at"],
+    )
+
+
+@receiver(post_save, sender=Cohort)
+@receiver(post_save, sender=Exercise)
+def _note_change(instance: Model, **_: Any) -> None:
+    _note(instance.pk)
+
+
+@receiver(post_save, sender=User)
+def _note_person(instance: User, update_fields: Iterable[str] | None, **_: Any) -> None:
+    if update_fields is None or _SHOWN.intersection(update_fields):
+        _note(instance.pk)
+
+
+@receiver(post_save, sender=Submission)
+@receiver(post_save, sender=Case)
+def _note_arrival(instance: Model, created: bool, **_: Any) -> None:  # noqa: FBT001 (what a signal carries)
+    if created:
+        _note(instance.pk)
+
+
+@receiver(post_save, sender=Review)
+def _note_review(instance: Review, **_: Any) -> None:
+    _note(instance.submission_id)
+
+
+@receiver(post_save, sender=Enrolment)
+def _note_place(instance: Enrolment, **_: Any) -> None:
+    is_learner = instance.role == Enrolment.Role.LEARNER
+    Roll.objects.bulk_create(
+        [Roll(enrolment=instance, was_learner=is_learner, changed_at=now_in_order())],
+        update_conflicts=True,
+        unique_fields=["enrolment"],
+        # Who was a learner once stays one who was.
+        update_fields=["changed_at", "was_learner"] if is_learner else ["changed_at"],
+    )
+
+
+@receiver(m2m_changed, sender=Cohort.sessions.through)
+def _note_sessions(
+    instance: Model,
+    action: str,
+    reverse: bool,  # noqa: FBT001 (what a signal carries)
+    pk_set: set[UUID] | None,
+    **_: Any,
+) -> None:
+    if action not in {"post_add", "post_remove", "pre_clear"}:
+        return
+    own, other = ("session", "cohort") if reverse else ("cohort", "session")
+    if pk_set is None:  # all of them are about to go
+        links = Cohort.sessions.through.objects.filter(**{f"{own}_id": instance.pk})
+        pk_set = set(links.values_list(f"{other}_id", flat=True))
+    if not pk_set:
+        return
+    moment = now_in_order()
+    ended = None if action == "post_add" else moment
+    Offer.objects.bulk_create(
+        [
+            Offer(
+                **{f"{own}_id": instance.pk, f"{other}_id": pk},
+                changed_at=moment,
+                withdrawn_at=ended,
+            )
+            for pk in sorted(pk_set)
+        ],
+        update_conflicts=True,
+        unique_fields=["cohort", "session"],
+        update_fields=["changed_at", "withdrawn_at"],
+    )
+
+
+@receiver(post_save, sender=Assignment)
+@receiver(post_delete, sender=Assignment)
+def _note_deadline(instance: Assignment, **_: Any) -> None:
+    session = Exercise.objects.filter(pk=instance.exercise_id).values("session")
+    offers = Offer.objects.filter(cohort=instance.cohort_id, session__in=session)
+    offers.update(changed_at=now_in_order())
+
+
+@receiver(post_save, sender=Placement)
+@receiver(post_delete, sender=Placement)
+def _note_placement(instance: Placement, **_: Any) -> None:
+    Offer.objects.filter(cohort=instance.cohort_id).update(changed_at=now_in_order())
+    _note(instance.cohort_id)
+
+
+@receiver(post_save, sender=Term)
+def _note_term(instance: Term, **_: Any) -> None:
+    placed = Offer.objects.filter(cohort__placement__term=instance)
+    placed.update(changed_at=now_in_order())
