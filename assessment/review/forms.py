@@ -11,9 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from assessment.review.errors import ScoringRefused
 from assessment.review.models import Review
-from assessment.review.points import LONGEST, UnreadablePoints, plain, read_points
+from assessment.review.points import LONGEST, UnreadablePoints, read_points
 from assessment.review.scoring import HIGHEST_LEVEL, LONGEST_NOTE, Scoring
 from assessment.web.marks import BREAKS
+from assessment.web.numbers import plain
 from rubrics.models import Criterion, Level, Rubric
 
 

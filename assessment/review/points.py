@@ -46,13 +46,3 @@ def read_points(text: str) -> Decimal | None:
 def has_too_many_digits(points: Decimal) -> bool:
     """Return whether a digit other than zero stands beyond the last place that is kept."""
     return points != points.quantize(Decimal(1).scaleb(-PLACES))
-
-
-def plain(points: Decimal) -> str:
-    """Write points exactly, without trailing zeros or an exponent: ``7.5``, ``10``, ``0``.
-
-    >>> plain(Decimal("10.0000")), plain(Decimal("7.50")), plain(Decimal("0E-4"))
-    ('10', '7.5', '0')
-    """
-    text = f"{points:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -18,7 +18,8 @@ from assessment.review.errors import (
     ScoringRefused,
 )
 from assessment.review.models import CriterionScore, Review
-from assessment.review.points import PLACES, has_too_many_digits, plain
+from assessment.review.points import PLACES, has_too_many_digits
+from assessment.web.numbers import plain
 from rubrics.models import Criterion, Rubric
 
 HIGHEST_LEVEL = 3

@@ -24,3 +24,13 @@ def exact(value: Decimal | float | str) -> str:
     if "." in plain:
         plain = plain.rstrip("0").rstrip(".")
     return number_format("0" if plain == "-0" else plain, use_l10n=True)
+
+
+def plain(value: Decimal) -> str:
+    """Write a decimal exactly, without trailing zeros or an exponent: ``7.5``, ``10``, ``0``.
+
+    >>> plain(Decimal("10.0000")), plain(Decimal("7.50")), plain(Decimal("0E-4"))
+    ('10', '7.5', '0')
+    """
+    text = f"{value:f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from assessment.grades.models import LtiUser
 from assessment.review.models import Grade
-from assessment.review.points import plain
+from assessment.web.numbers import plain
 
 _COLUMNS: Final = (
     "id",

@@ -10,9 +10,9 @@ from django.db.models import Prefetch
 
 from assessment.attempts.models import Prediction, Submission
 from assessment.cohorts.models import Cohort
-from assessment.grades.csv_files.cells import Value
 from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
 from assessment.review.models import Review
+from assessment.web.csv_files.cells import Value
 
 HEADER = (
     *PERSON,

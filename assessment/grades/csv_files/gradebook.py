@@ -5,10 +5,10 @@ from typing import Any
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Cohort
-from assessment.grades.csv_files.cells import Value
 from assessment.grades.csv_files.learners import PERSON, exercises_of, ids, parts_of, person
 from assessment.grades.models import Exemption
 from assessment.review.models import Grade
+from assessment.web.csv_files.cells import Value
 
 HEADER = (
     *PERSON,

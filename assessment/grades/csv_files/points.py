@@ -14,9 +14,7 @@ from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Cohort, User
-from assessment.grades.csv_files.cells import Value
 from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
-from assessment.grades.csv_files.reading import FileRefusedError, Row, Table
 from assessment.grades.people.finding import Directory, NotFoundError, directory_of
 from assessment.review.errors import ReviewError
 from assessment.review.models import Review
@@ -24,10 +22,12 @@ from assessment.review.points import (
     PLACES,
     UnreadablePoints,
     has_too_many_digits,
-    plain,
     read_points,
 )
 from assessment.review.scoring import Scoring, save_review
+from assessment.web.csv_files.cells import Value
+from assessment.web.csv_files.reading import FileRefusedError, Row, Table
+from assessment.web.numbers import plain
 from rubrics.models import Rubric
 
 HEADER = (*PERSON, "exercise", "attempt", "submission", "criterion", "points", "maximum", "review")

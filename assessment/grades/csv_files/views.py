@@ -18,17 +18,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.csv_files import evidence, gradebook, points
-from assessment.grades.csv_files.cells import Notation, Value
-from assessment.grades.csv_files.reading import (
+from assessment.grades.models import PointsFile
+from assessment.grades.models.files import KEPT
+from assessment.web.csv_files.cells import Notation, Value
+from assessment.web.csv_files.reading import (
     MAX_BYTES,
     FileRefusedError,
     Row,
     Table,
     read_table,
 )
-from assessment.grades.csv_files.writing import stream
-from assessment.grades.models import PointsFile
-from assessment.grades.models.files import KEPT
+from assessment.web.csv_files.writing import stream
 
 _EXPORTS: dict[str, tuple[Sequence[str], Callable[[Cohort], Iterator[Sequence[Value]]]]] = {
     "gradebook": (gradebook.HEADER, gradebook.rows),

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.utils.translation import gettext
 
 from assessment.cohorts.models import Cohort, Enrolment
-from assessment.grades.csv_files.reading import Row
 from assessment.grades.models import LtiUser
+from assessment.web.csv_files.reading import Row
 
 # What a file may call each of the ids.
 COLUMNS: Mapping[str, tuple[str, ...]] = {

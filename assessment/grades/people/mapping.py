@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from assessment.cohorts.models import User
-from assessment.grades.csv_files.reading import FileRefusedError, Row, Table
+from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 
 # OneRoster's users.csv calls the number sourcedId; ours and most LMSs call it sis_id.
 NUMBERS = ("sis_id", "sourcedid")

@@ -13,12 +13,12 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from assessment.cohorts.models import Cohort, Enrolment
-from assessment.grades.csv_files.reading import FileRefusedError, Row, Table
 from assessment.grades.lti.services import read_results
 from assessment.grades.models import LineItem, LtiUser
 from assessment.grades.people.finding import COLUMNS, NotFoundError, directory_of
 from assessment.review.models import Grade
 from assessment.review.points import UnreadablePoints, read_points
+from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 from exercises.models import Exercise
 
 # Canvas writes the column's own number behind its title: "Exercise 1 (1234)".

@@ -15,12 +15,12 @@ from requests import RequestException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
-from assessment.grades.csv_files.cells import Notation
-from assessment.grades.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
 from assessment.grades.csv_files.views import taught
-from assessment.grades.csv_files.writing import stream
 from assessment.grades.people.finding import COLUMNS
 from assessment.grades.people.reconciling import Compared, Finding, with_file, with_lms
+from assessment.web.csv_files.cells import Notation
+from assessment.web.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
+from assessment.web.csv_files.writing import stream
 
 _KNOWN = [name for names in COLUMNS.values() for name in names]
 _SHOWN = 500

@@ -10,10 +10,11 @@ from assessment.attempts.api.serializers import BREAKS
 from assessment.attempts.models import Submission
 from assessment.review.api.pages import HIGHEST_LIMIT
 from assessment.review.models import Review
-from assessment.review.points import PLACES, plain
+from assessment.review.points import PLACES
 from assessment.review.queue import BREAKS as FILTERED_BREAKS
 from assessment.review.queue import STATES
 from assessment.review.scoring import HIGHEST_LEVEL, LONGEST_NOTE, Scoring
+from assessment.web.numbers import plain
 from assessment.web.parameters import EXACT, LONGEST_COHORT, SLUG, TEXT, ClosedSerializer
 
 _MOST_CRITERIA = 100

@@ -11,8 +11,9 @@ from assessment.attempts.judging import Verdict
 from assessment.attempts.models import Submission
 from assessment.review.errors import ReviewConflict, ReviewError, ScoringRefused
 from assessment.review.models import Review
-from assessment.review.points import UnreadablePoints, plain, read_points
+from assessment.review.points import UnreadablePoints, read_points
 from assessment.review.scoring import Scoring, save_review
+from assessment.web.numbers import plain
 from tests.assessment.review.conftest import Desk
 from tests.factories import make_exercise, make_review, make_rubric, make_submission
 

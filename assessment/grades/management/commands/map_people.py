@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from assessment.grades.csv_files.reading import FileRefusedError, read_table
 from assessment.grades.people.mapping import Outcome, map_people
+from assessment.web.csv_files.reading import FileRefusedError, read_table
 
 
 class Command(BaseCommand):

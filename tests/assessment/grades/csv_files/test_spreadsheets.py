@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client as Browser
 
 from assessment.cohorts.models import User
-from assessment.grades.csv_files.cells import Notation
-from assessment.grades.csv_files.reading import read_table
-from assessment.grades.csv_files.writing import lines
+from assessment.web.csv_files.cells import Notation
+from assessment.web.csv_files.reading import read_table
+from assessment.web.csv_files.writing import lines
 from tests.assessment.grades.conftest import Course
 from tests.factories import enrol, make_exercise, make_review, make_submission, make_user
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext
 
-from assessment.grades.csv_files.cells import restore
+from assessment.web.csv_files.cells import restore
 
 MAX_BYTES = 10_000_000
 MAX_ROWS = 100_000

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from django.http import StreamingHttpResponse
 
-from assessment.grades.csv_files.cells import Notation, Value, cell
+from assessment.web.csv_files.cells import Notation, Value, cell
 
 BYTE_ORDER_MARK = "\ufeff"
 _PART = 500

@@ -4,9 +4,9 @@ import unicodedata
 
 import pytest
 
-from assessment.grades.csv_files.cells import Notation
-from assessment.grades.csv_files.reading import FileRefusedError, read_table
-from assessment.grades.csv_files.writing import lines
+from assessment.web.csv_files.cells import Notation
+from assessment.web.csv_files.reading import FileRefusedError, read_table
+from assessment.web.csv_files.writing import lines
 
 NAMES = ["Ørsted, Émile", '王小明 "Ming"', "عائشة", "Zoë\nLine", "=cmd()", "-1.5", "'=x", "a;=b"]
 KNOWN = ("name", "points")

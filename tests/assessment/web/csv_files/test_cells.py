@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assessment.grades.csv_files.cells import Notation, Value, cell, make_safe, restore
+from assessment.web.csv_files.cells import Notation, Value, cell, make_safe, restore
 
 FORMULA = "=+-@\t\r\n＝＋－＠"
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from assessment.review.points import plain
+from assessment.web.numbers import plain
 
 _FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
 _FIRST = rf"\A(?='*[{_FORMULA}\t\r\n])"

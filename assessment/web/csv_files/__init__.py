@@ -1,0 +1,1 @@
+"""Tables as files: read as spreadsheet programs save them, written as they open them."""
