@@ -24,4 +24,4 @@ COPY assessment assessment
 RUN SECRET_KEY=for-this-step-only ALLOWED_HOSTS=localhost python manage.py collectstatic --noinput --verbosity 0
 USER app
 EXPOSE 8000
-CMD ["gunicorn", "assessment.config.wsgi:application", "--bind", "0.0.0.0:8000", "--workers", "2", "--worker-class", "gthread", "--threads", "8", "--no-control-socket"]
+CMD ["gunicorn", "assessment.config.wsgi:application", "--config", "assessment/config/web_server.py", "--bind", "0.0.0.0:8000", "--workers", "2"]

@@ -8,7 +8,6 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.cache import patch_cache_control
 from django_htmx.middleware import HtmxDetails
 
 from assessment.cohorts.models import User
@@ -27,17 +26,11 @@ class PersonRequest(HttpRequest):
 def person_required(
     view: Callable[Concatenate[PersonRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Send strangers to the sign-in page; what they had typed is given back, never lost.
-
-    The pages stay out of shared caches: what they show is somebody's own.
-    """
+    """Send strangers to the sign-in page; what they had typed is given back, never lost."""
 
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if request.user.is_authenticated:
-            response = view(request, *args, **kwargs)  # type: ignore[arg-type]  # signed in: checked above
-            if not response.has_header("Cache-Control"):
-                patch_cache_control(response, private=True, no_cache=True)
-            return response
+            return view(request, *args, **kwargs)  # type: ignore[arg-type]  # signed in: checked above
         if request.method == "POST":
             context = {"typed": list(typed_in(request)), "page": request.path}
             return render(request, "web/refused.html", context, status=HTTPStatus.FORBIDDEN)

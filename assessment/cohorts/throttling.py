@@ -121,7 +121,7 @@ def throttle_clients(
         else:
             _counter.count(f"refused:{client}", now)
             _counter.count(f"refused:{address}", now)
-        return response
+        return _in_form(response)
 
     return guarded
 
@@ -138,6 +138,16 @@ def _come_back(seconds: int) -> HttpResponse:
     }
     headers = {"Retry-After": str(seconds), "Cache-Control": "no-store"}
     return JsonResponse(problem, status=HTTPStatus.TOO_MANY_REQUESTS, headers=headers)
+
+
+def _in_form(response: HttpResponse) -> HttpResponse:
+    """Return an answer with the headers of RFC 6749, where the toolkit leaves them out."""
+    if response.content:
+        response["Content-Type"] = "application/json"
+    response["Cache-Control"] = "no-store"
+    if response.status_code == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = 'Basic realm="clients"'
+    return response
 
 
 def _named_client(request: HttpRequest) -> str:

@@ -4,14 +4,19 @@ import re
 from collections.abc import Callable
 from http import HTTPStatus
 from ipaddress import ip_address
+from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseForbidden
 from django.shortcuts import render
+from django.utils.cache import has_vary_header, patch_cache_control
 
 from assessment.web.problems import is_api, problem_response
+
+# A file of points, and the form around it.
+LONGEST_BODY: Final = 11_000_000
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -25,6 +30,33 @@ def loopback_only(get_response: GetResponse) -> GetResponse:
         if not _is_loopback(request.META.get("REMOTE_ADDR", "")):
             return HttpResponseForbidden("The demo answers to this machine only.")
         return get_response(request)
+
+    return middleware
+
+
+def bounded_bodies(get_response: GetResponse) -> GetResponse:
+    """Refuse a body that no form of this service fills, before any of it is read or kept."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) <= LONGEST_BODY:
+            return get_response(request)
+        status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        if is_api(request):
+            return problem_response(status, "The body is longer than this service reads.")
+        return render(request, "413.html", status=status)
+
+    return middleware
+
+
+def private_pages(get_response: GetResponse) -> GetResponse:
+    """Keep what depends on who asks out of shared caches, where nothing else is said."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if has_vary_header(response, "Cookie") and not response.has_header("Cache-Control"):
+            patch_cache_control(response, private=True, no_cache=True)
+        return response
 
     return middleware
 

@@ -46,8 +46,8 @@ def web(host: str, port: int) -> Child:
     """Return the web server: one process, so that SQLite has one writer and memory stays small."""
     command = [sys.executable, "-m", "gunicorn", "assessment.config.wsgi:application"]
     command += ["--bind", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"]
-    command += ["--workers", "1", "--worker-class", "gthread", "--threads", "8"]
-    command += ["--graceful-timeout", "5", "--no-control-socket", "--log-level", "warning"]
+    command += ["--config", str(settings.BASE_DIR / "assessment" / "config" / "web_server.py")]
+    command += ["--workers", "1", "--log-level", "warning"]
     return Child("the web server", command, log_folder() / "web.log")
 
 

@@ -115,6 +115,14 @@ def test_anything_else_gets_no_token(lms: Client, secret: str, fields: dict[str,
     assert "access_token" not in answer.json()
 
 
+def test_a_wrong_secret_is_answered_in_the_scheme_it_came_by(lms: Client) -> None:
+    answer = ask(lms, "wrong")
+
+    assert answer.status_code == HTTPStatus.UNAUTHORIZED
+    assert answer["WWW-Authenticate"] == 'Basic realm="clients"'
+    assert answer.json() == {"error": "invalid_client"}
+
+
 @pytest.mark.parametrize("password", ["secret", "wrong"])
 def test_no_password_is_ever_looked_at(lms: Client, password: str) -> None:
     make_user("ada")
@@ -132,6 +140,8 @@ def test_credentials_in_the_address_are_refused(lms: Client) -> None:
     )
 
     assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert answer["Content-Type"] == "application/json"
+    assert answer["Cache-Control"] == "no-store"
     assert not AccessToken.objects.exists()
 
 

@@ -1,8 +1,13 @@
 from http import HTTPStatus
+from io import BytesIO
+from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
+
+from assessment.config.middleware import LONGEST_BODY
+from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -32,3 +37,31 @@ def test_a_nul_is_a_bad_request_on_every_database(
     unknown = {HTTPStatus.FORBIDDEN, HTTPStatus.UNAUTHORIZED}
     wanted = {HTTPStatus.BAD_REQUEST} if connection.vendor == "postgresql" else unknown
     assert answer.status_code in wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type"),
+    [("/theme/", "text/html"), ("/api/v1/grades/", "application/problem+json")],
+)
+def test_a_body_that_no_form_fills_is_refused_unread(
+    browser: Client, path: str, media_type: str
+) -> None:
+    class Unread(BytesIO):
+        def read(self, *_size: int | None) -> bytes:
+            pytest.fail("the body was read")
+
+    length: dict[str, Any] = {"CONTENT_LENGTH": f"{LONGEST_BODY + 1}", "wsgi.input": Unread()}
+    form = "application/x-www-form-urlencoded"
+    answer = browser.generic("POST", path, b"", form, **length)
+
+    assert answer.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    assert answer["Content-Type"].startswith(media_type)
+
+
+def test_the_page_of_a_missing_address_is_kept_by_no_shared_cache(browser: Client) -> None:
+    browser.force_login(make_user())
+
+    answer = browser.get("/nowhere/")
+
+    assert answer.status_code == HTTPStatus.NOT_FOUND
+    assert answer["Cache-Control"] == "private, no-cache"

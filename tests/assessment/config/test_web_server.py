@@ -1,0 +1,90 @@
+"""The web server as it is configured, in front of an application of one line."""
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from assessment.demo.processes import end_with_parent
+
+CONFIG = Path(__file__).parents[3] / "assessment" / "config" / "web_server.py"
+# One thread, so that whoever holds it keeps everyone else out; a second instead of fifteen.
+SHORTENED = f"exec(open({str(CONFIG)!r}).read())\nthreads = 1\n_READING = 1\n"
+APPLICATION = """
+def application(environ, start_response):
+    body = environ["wsgi.input"].read()
+    start_response("200 OK", [("Content-Length", "0")])
+    return []
+"""
+
+
+@dataclass
+class Server:
+    port: int
+    log: Path
+
+    def ask(self, path: str) -> int:
+        """Send a request; return the status."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """Return a running gunicorn."""
+    folder = tmp_path_factory.mktemp("web-server")
+    (folder / "shortened.py").write_text(SHORTENED)
+    (folder / "one_line.py").write_text(APPLICATION)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "gunicorn", "one_line:application", "--config", "shortened.py"]
+    command += ["--bind", f"127.0.0.1:{port}", "--access-logfile", "access.log"]
+    running = subprocess.Popen(command, cwd=folder, preexec_fn=end_with_parent(15))  # noqa: PLW1509
+    found = Server(port, folder / "access.log")
+    for _ in range(100):
+        time.sleep(0.1)
+        try:
+            found.ask("/")
+        except OSError:
+            continue
+        break
+    yield found
+    running.terminate()
+    running.wait(10)
+
+
+def test_what_stands_in_an_address_by_mistake_is_not_logged(server: Server) -> None:
+    assert server.ask("/grades/?access_token=token-in-the-address") == http.client.OK
+
+    lines = server.log.read_text()
+    assert '"GET /grades/" 200' in lines
+    assert "token-in-the-address" not in lines
+
+
+def test_a_path_begins_no_line_of_its_own(server: Server) -> None:
+    server.ask("/%0aroot%20signed%20in")
+
+    assert '"GET /%0Aroot%20signed%20in" 200' in server.log.read_text().splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        pytest.param(b"GET / HTTP/1.1\r\nHost: a\r\nX-", id="in its headers"),
+        pytest.param(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\na", id="in its body"),
+    ],
+)
+def test_a_caller_whose_network_went_away_holds_no_thread(server: Server, begun: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)) as silent:
+        silent.sendall(begun)
+        time.sleep(0.2)
+
+        assert server.ask("/") == http.client.OK
