@@ -1,5 +1,6 @@
 """Looks people up by what identifies them: never by name, never guessed."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
@@ -13,9 +14,27 @@ from assessment.web.csv_files.reading import Row
 # What a file may call each of the ids.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "learner": ("learner", "learner_id"),
-    "sis_id": ("sis_id", "sis user id", "sis id", "student_id", "id number", "idnumber"),
-    "username": ("username", "login_id", "sis login id", "user name"),
+    "sis_id": (
+        "sis_id",
+        "sis user id",
+        "sis id",
+        "student_id",
+        "student id",
+        "id number",
+        "idnumber",
+        "id-nummer",
+        "numéro d'identification",
+    ),
+    "username": (
+        "username",
+        "login_id",
+        "sis login id",
+        "user name",
+        "anmeldename",
+        "nom d'utilisateur",
+    ),
     "lti_user_id": ("lti_user_id", "lti user id"),
+    "email": ("email", "email address", "e-mail-adresse", "adresse de courriel"),
 }
 
 
@@ -77,6 +96,11 @@ def directory_of(cohort: Cohort) -> Directory:
         by["username"][place.user.username.casefold()] = place
         if place.user.sis_id:
             by["sis_id"][place.user.sis_id.casefold()] = place
+    addresses = Counter(place.user.email.casefold() for place in places.values())
+    for place in places.values():
+        # An address that two share names neither.
+        if place.user.email and addresses[place.user.email.casefold()] == 1:
+            by["email"][place.user.email.casefold()] = place
     for user_id, subject in _subjects(places):
         by["lti_user_id"][subject.casefold()] = places[user_id]
     return Directory(by)

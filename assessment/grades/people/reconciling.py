@@ -1,11 +1,8 @@
 """Compares released grades with what an LMS says it holds, row by row."""
 
-import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -15,55 +12,27 @@ from django.utils.translation import gettext
 from assessment.cohorts.models import Cohort, Enrolment
 from assessment.grades.lti.services import read_results
 from assessment.grades.models import LineItem, LtiUser
-from assessment.grades.people.finding import COLUMNS, NotFoundError, directory_of
+from assessment.grades.people.comparison import Compared, Finding
+from assessment.grades.people.finding import COLUMNS, Directory, NotFoundError, directory_of
+from assessment.grades.people.gradebooks import Entry, entries
 from assessment.review.models import Grade
 from assessment.review.points import UnreadablePoints, read_points
-from assessment.web.csv_files.reading import FileRefusedError, Row, Table
+from assessment.web.csv_files.reading import FileRefusedError, Table
 from exercises.models import Exercise
 
-# Canvas writes the column's own number behind its title: "Exercise 1 (1234)".
-_NUMBERED = re.compile(r"\s*\(\d+\)\s*$")
-# Canvas's second line holds maxima, under this name.
-_MAXIMA = "points possible"
 _PERSON_COLUMNS = frozenset(name for names in COLUMNS.values() for name in names)
-
-
-class Finding(StrEnum):
-    """What the comparison of one cell found."""
-
-    SAME = "same"
-    DIFFERENT = "different"
-    ONLY_HERE = "only here"
-    ONLY_THERE = "only there"
-    UNKNOWN_PERSON = "unknown person"
-    UNKNOWN_EXERCISE = "unknown exercise"
-    UNREADABLE = "unreadable"
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """One cell of both gradebooks; ``where`` is the line of the file or the LMS's own id."""
-
-    finding: Finding
-    person: str
-    exercise: str
-    ours: Decimal | None = None
-    our_maximum: Decimal | None = None
-    theirs: Decimal | None = None
-    their_maximum: Decimal | None = None
-    where: str = ""
-    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Theirs:
-    """What an LMS says of one learner and exercise."""
+    """What an LMS says of one learner and exercise; ``where`` as in ``Compared``."""
 
     enrolment: Enrolment
     exercise: Exercise
     points: Decimal | None
     maximum: Decimal | None
     where: str
+    note: str = ""
 
 
 def with_file(cohort: Cohort, table: Table) -> list[Compared]:
@@ -78,37 +47,22 @@ def with_file(cohort: Cohort, table: Table) -> list[Compared]:
         raise FileRefusedError(
             gettext("No column names a person: sis_id, username, lti_user_id or learner.")
         )
-    exercises = _exercises(cohort)
     cells: list[Theirs] = []
     problems: list[Compared] = []
     directory = directory_of(cohort)
-    for row in table.rows:
-        if any(_MAXIMA in value.casefold() for value in row.values.values()):
-            continue
-        person = " ".join(row.key(name) for name in table.columns if name in _PERSON_COLUMNS)
-        for slug, text, maximum in _grades_of(row, table, exercises):
-            where = str(row.line)
-            try:
-                enrolment = directory.find(row)
-                points = read_points(text)
-                most = read_points(maximum)
-            except NotFoundError as error:
-                problem = Compared(Finding.UNKNOWN_PERSON, person.strip(), slug, where=where)
-                problems.append(replace(problem, note=str(error)))
-                break
-            except UnreadablePoints as error:
-                problem = Compared(Finding.UNREADABLE, person.strip(), slug, where=where)
-                problems.append(replace(problem, note=str(error)))
-                continue
-            exercise = exercises.get(slug)
-            if exercise is None:
-                problems.append(
-                    Compared(Finding.UNKNOWN_EXERCISE, person.strip(), slug[:200], where=where)
-                )
-                continue
-            cells.append(Theirs(enrolment, exercise, points, most, where))
-    compared = {cell.exercise.pk for cell in cells}
-    return [*problems, *_compared(cohort, cells, Q(exercise__in=compared))]
+    unknown: set[int] = set()
+    named: set[Exercise] = set()
+    for entry in entries(table, cohort):
+        named |= {entry.exercise} if entry.exercise else set()
+        found = _read(entry, table, directory)
+        if isinstance(found, Theirs):
+            cells.append(found)
+        elif found.finding is not Finding.UNKNOWN_PERSON or entry.row.line not in unknown:
+            problems.append(found)
+            unknown.add(entry.row.line)
+    cells, doubled = _once(cells)
+    problems += doubled
+    return [*problems, *_compared(cohort, cells, Q(exercise__in=named))]
 
 
 def with_lms(cohort: Cohort) -> list[Compared]:
@@ -146,38 +100,53 @@ def with_lms(cohort: Cohort) -> list[Compared]:
     return found
 
 
+def _read(entry: Entry, table: Table, directory: Directory) -> Theirs | Compared:
+    """Return what an entry says of whom, or why it cannot be compared."""
+    row = entry.row
+    person = " ".join(row.key(name) for name in table.columns if name in _PERSON_COLUMNS).strip()
+    problem = Compared(Finding.UNREADABLE, person, entry.name[:200], where=str(row.line))
+    try:
+        place = directory.find(row)
+    except NotFoundError as error:
+        return replace(problem, finding=Finding.UNKNOWN_PERSON, note=str(error))
+    if entry.exercise is None:
+        return replace(problem, finding=Finding.UNKNOWN_EXERCISE)
+    try:
+        points, maximum = read_points(entry.points), read_points(entry.maximum)
+    except UnreadablePoints as error:
+        return replace(problem, note=str(error))
+    note = gettext("excused there") if entry.excused else ""
+    return Theirs(place, entry.exercise, points, maximum, str(row.line), note)
+
+
+def _once(cells: Iterable[Theirs]) -> tuple[list[Theirs], list[Compared]]:
+    """Keep the first entry of each learner and exercise, and report the others."""
+    first: dict[tuple[UUID, UUID], Theirs] = {}
+    doubled = []
+    for cell in cells:
+        kept = first.setdefault((cell.enrolment.pk, cell.exercise.pk), cell)
+        if kept is not cell:
+            text = gettext("Stands in line %(line)s already; this one was not compared.")
+            doubled.append(
+                Compared(
+                    Finding.TWICE,
+                    str(cell.enrolment.user),
+                    cell.exercise.slug,
+                    theirs=cell.points,
+                    their_maximum=cell.maximum,
+                    where=cell.where,
+                    note=text % {"line": kept.where},
+                )
+            )
+    return list(first.values()), doubled
+
+
 def _exact(result: dict[str, Any], name: str) -> Decimal | None:
     """Return a JSON number as the decimal that was written."""
     try:
         return Decimal(str(result[name])) if result.get(name) is not None else None
     except InvalidOperation:
         return None
-
-
-def _exercises(cohort: Cohort) -> dict[str, Exercise]:
-    """Return the exercises by what a gradebook may call them; a title that two share is no name."""
-    by_name: defaultdict[str, set[Exercise]] = defaultdict(set)
-    for exercise in Exercise.objects.filter(session__cohorts=cohort):
-        by_name[exercise.slug.casefold()].add(exercise)
-        by_name[exercise.title.casefold()].add(exercise)
-    return {name: next(iter(found)) for name, found in by_name.items() if len(found) == 1}
-
-
-def _grades_of(
-    row: Row, table: Table, exercises: dict[str, Exercise]
-) -> Iterator[tuple[str, str, str]]:
-    """Yield exercise, points and maximum: of the row itself, or of its columns."""
-    if "exercise" in table.columns:
-        yield row.key("exercise").casefold(), row.get("points"), row.get("maximum")
-        return
-    columns = {name: _NUMBERED.sub("", name) for name in table.columns}
-    named = [(name, slug) for name, slug in columns.items() if slug in exercises]
-    if not named:
-        raise FileRefusedError(
-            gettext("No column names an exercise of this cohort, by its slug or its title.")
-        )
-    for name, slug in named:
-        yield slug, row.get(name), ""
 
 
 def _compared(cohort: Cohort, cells: Iterable[Theirs], ours: Q) -> Iterator[Compared]:
@@ -201,6 +170,7 @@ def _compared(cohort: Cohort, cells: Iterable[Theirs], ours: Q) -> Iterator[Comp
             cell.points,
             cell.maximum,
             cell.where,
+            cell.note,
         )
     for grade in grades.values():
         yield Compared(

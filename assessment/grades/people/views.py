@@ -1,6 +1,8 @@
 """The page that compares gradebooks."""
 
 from collections import Counter
+from http import HTTPStatus
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -16,14 +18,17 @@ from requests import RequestException
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.csv_files.views import taught
+from assessment.grades.people.comparison import Compared, Finding, verdict
 from assessment.grades.people.finding import COLUMNS
-from assessment.grades.people.reconciling import Compared, Finding, with_file, with_lms
+from assessment.grades.people.reconciling import with_file, with_lms
 from assessment.web.csv_files.cells import Notation
 from assessment.web.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
 from assessment.web.csv_files.writing import stream
 
 _KNOWN = [name for names in COLUMNS.values() for name in names]
-_SHOWN = 500
+_SHOWN = 1000
+# What asks for a look comes first.
+_ORDER = {finding: place for place, finding in enumerate([*list(Finding)[1:], Finding.SAME])}
 _HEADER = (
     "finding",
     "person",
@@ -44,8 +49,9 @@ class GradebookForm(forms.Form):
         label=_("The LMS's gradebook (CSV)"),
         required=False,
         help_text=_(
-            "A column that names people (sis_id, username, lti_user_id) and either exercise and"
-            " points, or one column for each exercise. Without a file the LMS itself is asked."
+            "As Canvas, Moodle or Blackboard save it, or any table with a column that names people"
+            " (sis_id, username, e-mail address) and either exercise and points, or one column for"
+            " each exercise. Without a file the LMS itself is asked."
         ),
     )
     as_file = forms.BooleanField(label=_("Save the report as a file"), required=False)
@@ -79,15 +85,25 @@ def reconcile(request: PersonRequest, slug: str) -> HttpResponse:
             for each in compared
         )
         return stream(f"{cohort.slug}-reconciliation", _HEADER, rows, Notation())  # type: ignore[return-value]  # a response all the same
-    counts = Counter(each.finding for each in compared or ())
-    context = {
-        "cohort": cohort,
-        "form": form,
+    context = {"cohort": cohort, "form": form} | _report(compared)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    return render(request, "grades/reconcile.html", context, status=status)
+
+
+def _report(compared: list[Compared] | None) -> dict[str, Any]:
+    """Return what the page says of a comparison."""
+    if compared is None:
+        return {"compared": None}
+    counts = Counter(each.finding for each in compared)
+    agree, sentence = verdict(compared)
+    return {
         "compared": compared,
-        "counts": [(finding.value, counts[finding]) for finding in Finding],
-        "shown": [each for each in compared or () if each.finding is not Finding.SAME][:_SHOWN],
+        "agree": agree,
+        "verdict": sentence,
+        "counts": [(finding, counts[finding]) for finding in Finding if counts[finding]],
+        "shown": sorted(compared, key=lambda each: _ORDER[each.finding])[:_SHOWN],
+        "most": _SHOWN,
     }
-    return render(request, "grades/reconcile.html", context)
 
 
 def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> list[Compared] | None:
@@ -99,7 +115,10 @@ def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> lis
             raise FileRefusedError(  # noqa: TRY301 (told like every other refusal)
                 gettext("The file has more than %(most)s MB.") % {"most": MAX_BYTES // 1_000_000}
             )
-        return with_file(cohort, read_table(file.read(), _KNOWN))
+        table = read_table(file.read(), _KNOWN)
+        if table.remark:
+            messages.warning(request, table.remark)
+        return with_file(cohort, table)
     except FileRefusedError as error:
         form.add_error("file", str(error))
     except (LtiException, RequestException, AssertionError, ValueError) as error:

@@ -18,11 +18,17 @@ from tests.factories import enrol, make_exercise, make_review, make_submission, 
 __all__ = ["lms"]
 
 
-def compare(user: User, slug: str, text: str | None = None, **fields: str) -> Any:  # noqa: ANN401 (the test client's response)
+def compare(
+    user: User, slug: str, text: str | None = None, encoding: str = "utf-8", **fields: str
+) -> Any:  # noqa: ANN401 (the test client's response)
     """Compare with a file, or with the LMS where there is none."""
     browser = Browser()
     browser.force_login(user)
-    file = {"file": SimpleUploadedFile("grades.csv", text.encode())} if text is not None else {}
+    file = (
+        {"file": SimpleUploadedFile("grades.csv", text.encode(encoding))}
+        if text is not None
+        else {}
+    )
     return browser.post(f"/files/{slug}/reconcile/", file | fields)
 
 
@@ -59,6 +65,118 @@ def test_a_line_a_grade(course: Course) -> None:
         ("cleo", "unreadable"),
         ("cleo", "only here"),
     }
+
+
+# As the three save them: what they put around titles, above people, and where nothing was graded.
+CANVAS = (
+    "Student,ID,SIS User ID,SIS Login ID,Section,Trace: the loss (5121),Final Score\n"
+    ",,,,,Manual Posting,(read only)\n"
+    "    Points Possible,,,,,10.00,(read only)\n"
+    '"Lovelace, Ada",1,S-1815,ada@u.example,A,7.50,80\n'
+    '"Bea, B.",2,S-2,bea@u.example,A,EX,\n'
+    '"Cleo, C.",3,S-3,cleo@u.example,A,,\n'
+)
+MOODLE = (
+    '"First name","Last name","ID number","Email address","External tool: Trace: the loss (Real)",'
+    '"External tool: Trace: the loss (Percentage)","External tool: Trace: the loss (Feedback)",'
+    '"Course total (Real)","Last downloaded from this course"\n'
+    'Ada,Lovelace,S-1815,ada@u.example,"7,50","75,00 %",,"7,50",1796000000\n'
+    "Bea,B.,,bea@u.example,-,-,,-,1796000000\n"
+    "Cleo,C.,S-3,,-,-,,-,1796000000\n"
+)
+BLACKBOARD = (
+    '"Last Name"\t"First Name"\t"Username"\t"Student ID"\t"Last Access"\t"Availability"'
+    '\t"Total [Total Pts: up to 10 Percentage] |71"\t"Trace: the loss [Total Pts: 10 Score] |72"\n'
+    '"Lovelace"\t"Ada"\t"alovelace"\t"S-1815"\t""\t"Yes"\t"75"\t"7.50"\n'
+    '"B."\t"Bea"\t"bbea"\t"S-2"\t""\t"Yes"\t""\t"Needs Grading"\n'
+    '"C."\t"Cleo"\t"ccleo"\t"S-3"\t""\t"Yes"\t""\t""\n'
+)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("text", [CANVAS, MOODLE, BLACKBOARD], ids=["canvas", "moodle", "bb"])
+def test_gradebooks_are_read_as_lmss_save_them(course: Course, text: str, encoding: str) -> None:
+    course.exercise.title = "Trace: the loss"
+    course.exercise.save()
+    course.release("5", "2.5", "0")
+    bea = enrol(course.cohort, make_user("bea", sis_id="S-2", email="bea@u.example"))
+    enrol(course.cohort, make_user("cleo", sis_id="S-3"))
+    assert findings(compare(course.instructor, course.cohort.slug, text, encoding)) == {
+        "ada": "same"
+    }
+
+    course.release("1", "0", "0", learner=bea)
+    page = compare(course.instructor, course.cohort.slug, text, encoding)
+    assert findings(page) == {"ada": "same", "bea": "only here"}
+    excused = {each.note for each in page.context["compared"]} - {""}
+    assert bool(excused) is (text is CANVAS)
+
+
+def test_an_address_that_two_share_names_neither(course: Course) -> None:
+    for name in ("bea", "cleo"):
+        enrol(course.cohort, make_user(name, email="both@u.example"))
+    text = f"Email address,exercise,points\nboth@u.example,{course.exercise.slug},1\n"
+
+    page = compare(course.instructor, course.cohort.slug, text)
+
+    assert findings(page) == {"both@u.example": "unknown person"}
+
+
+def test_someone_who_stands_there_twice_is_compared_once(course: Course) -> None:
+    course.release("5", "2.5", "0")
+    slug = course.exercise.slug
+    text = f"username,exercise,points\nada,{slug},7.5\nada,{slug},7\n"
+
+    page = compare(course.instructor, course.cohort.slug, text)
+
+    found = [(each.finding.value, each.where) for each in page.context["compared"]]
+    assert found == [("twice", "3"), ("same", "2")]
+
+
+def test_two_columns_of_one_exercise_are_refused(course: Course) -> None:
+    title = course.exercise.title
+    text = f"username,{title} (1),{title} (2)\nada,1,2\n"
+
+    page = compare(course.instructor, course.cohort.slug, text)
+
+    assert page.status_code == 422
+    assert "Several columns name" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("rows", "agree", "said"),
+    [
+        pytest.param("ada,{x},7.5", True, "agree on the one grade", id="one"),
+        pytest.param("ada,{x},7.5\nbea,{x},1", True, "agree on all 2 grades", id="all"),
+        pytest.param(
+            "ada,{x},7.5\nbea,{x},1\ngrace,{x},1", False, "but 1 entry there", id="unmatched"
+        ),
+        pytest.param("ada,{x},7\nbea,{x},1", False, "of 2 grades 1 are the same", id="different"),
+        pytest.param("ada,{x},", False, "2 are only here", id="nothing there"),
+    ],
+)
+def test_one_sentence_says_whether_they_agree(
+    course: Course, rows: str, agree: bool, said: str
+) -> None:
+    bea = enrol(course.cohort, make_user("bea"))
+    if "bea" in rows or not agree:
+        course.release("1", "0", "0", learner=bea)
+    course.release("5", "2.5", "0")
+    text = "username,exercise,points\n" + rows.format(x=course.exercise.slug) + "\n"
+
+    page = compare(course.instructor, course.cohort.slug, text)
+
+    assert page.context["agree"] is agree
+    assert said in page.context["verdict"]
+    assert page.context["verdict"] in page.content.decode()
+
+
+def test_nothing_on_either_side_is_no_agreement(course: Course) -> None:
+    text = f"username,exercise,points\nada,{course.exercise.slug},\n"
+
+    page = compare(course.instructor, course.cohort.slug, text)
+
+    assert (page.context["agree"], page.context["verdict"][:10]) == (False, "There is n")
 
 
 def test_a_column_an_exercise_as_canvas_writes_it(course: Course) -> None:
