@@ -16,6 +16,7 @@ from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from assessment.config import environment
+from assessment.config.mail import mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR", BASE_DIR / "var"))
@@ -151,6 +152,8 @@ LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = reverse_lazy("home")
 LOGOUT_REDIRECT_URL = reverse_lazy("sign-in")
 SESSION_COOKIE_AGE = int(timedelta(days=14).total_seconds())
+# How long a link to one's first password lives (assessment/cohorts/inviting.py).
+PASSWORD_RESET_TIMEOUT = int(timedelta(days=7).total_seconds())
 
 AXES_FAILURE_LIMIT = "assessment.cohorts.signing_in.tries_allowed"
 AXES_COOLOFF_TIME = timedelta(minutes=10)
@@ -204,6 +207,17 @@ CONTENT_SECURITY_POLICY = {
 # One answer holds at most a few thousand characters; documents come by the command line.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+
+# --- E-mail ----------------------------------------------------------------------------------
+MAIL_SERVER = mail_server()
+if MAIL_SERVER:
+    EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL_SERVER.starttls, MAIL_SERVER.tls
+    EMAIL_TIMEOUT = 10
+    DEFAULT_FROM_EMAIL = MAIL_SERVER.sender
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
 
 # --- Language and time -----------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -373,7 +387,14 @@ LOGGING = {
             "style": "{",
         }
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"without_links": {"()": "assessment.config.redacting.WithoutLinks"}},
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": "line",
+            "filters": ["without_links"],
+        }
+    },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
     # At DEBUG it would write every token that it issues into the log.
     "loggers": {"oauthlib": {"level": "INFO"}},

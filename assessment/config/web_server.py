@@ -11,6 +11,8 @@ from urllib.parse import quote
 
 from gunicorn.glogging import Logger
 
+from assessment.config.redacting import without_links
+
 
 class PathLogger(Logger):  # type: ignore[misc]  # gunicorn ships no types
     """Writes the path down as it came, in one line."""
@@ -18,7 +20,7 @@ class PathLogger(Logger):  # type: ignore[misc]  # gunicorn ships no types
     def atoms(self, *call: Any) -> dict[str, Any]:
         """Return what an access log's line is made of."""
         atoms: dict[str, Any] = super().atoms(*call)
-        return {**atoms, "U": quote(atoms["U"] or "")}
+        return {**atoms, "U": quote(without_links(atoms["U"] or ""))}
 
 
 worker_class = "gthread"

@@ -21,7 +21,8 @@ from django.utils import timezone
 
 from assessment.attempts.models import Draft, Prediction, Submission
 from assessment.cohorts.clients import client_scopes, register_client, revoke_client
-from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.cohorts.inviting import invite
+from assessment.cohorts.models import Cohort, Enrolment, Invitation, User
 from assessment.grades.csv_files import points
 from assessment.grades.lti import keys
 from assessment.grades.models import (
@@ -241,7 +242,10 @@ def populate() -> World:
         "/admin/r/1": UUID(int=0),
         **dict.fromkeys(_administered(), UUID(int=0)),
     }
+    (link,) = invite([places["peer"].user], by=None, way=Invitation.Way.COMMAND).values()
     world.addresses = {
+        "/link/": link,
+        "/forgotten/<": link.replace("/link/", "/forgotten/"),
         "/review/<uuid:submission_id>/withdraw/": f"/review/{released.pk}/withdraw/",
         "/^ims/oneroster/.*$": "/ims/oneroster/none",
         "/^api(": "/api/v1/none/",

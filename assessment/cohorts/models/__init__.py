@@ -9,6 +9,8 @@ from assessment.cohorts.models.access import (
     RefreshToken,
 )
 from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet
+from assessment.cohorts.models.invitation import Invitation
+from assessment.cohorts.models.people_list import PeopleList
 from assessment.cohorts.models.user import User
 
 __all__ = [
@@ -20,6 +22,8 @@ __all__ = [
     "EnrolmentQuerySet",
     "Grant",
     "IDToken",
+    "Invitation",
+    "PeopleList",
     "RefreshToken",
     "User",
 ]

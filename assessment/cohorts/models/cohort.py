@@ -103,6 +103,9 @@ class Enrolment(models.Model):
     track = models.CharField(max_length=12, choices=Track.choices, default=Track.CORE)
     joined_at = models.DateTimeField(default=timezone.now)
     left_at = models.DateTimeField(null=True, blank=True)
+    # Whether the account was made for this place: only then may the cohort's instructors hand out
+    # a link to its password. Someone else's account never becomes theirs by being enrolled.
+    made_account = models.BooleanField(default=False)
 
     objects = EnrolmentQuerySet.as_manager()
 

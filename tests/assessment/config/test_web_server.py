@@ -1,6 +1,7 @@
 """The web server as it is configured, in front of an application of one line."""
 
 import http.client
+import os
 import socket
 import subprocess
 import sys
@@ -47,7 +48,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "gunicorn", "one_line:application", "--config", "shortened.py"]
     command += ["--bind", f"127.0.0.1:{port}", "--access-logfile", "access.log"]
-    running = subprocess.Popen(command, cwd=folder, preexec_fn=end_with_parent(15))  # noqa: PLW1509
+    home = {**os.environ, "PYTHONPATH": str(CONFIG.parents[2])}
+    running = subprocess.Popen(command, cwd=folder, env=home, preexec_fn=end_with_parent(15))  # noqa: PLW1509
     found = Server(port, folder / "access.log")
     for _ in range(100):
         time.sleep(0.1)
@@ -67,6 +69,12 @@ def test_what_stands_in_an_address_by_mistake_is_not_logged(server: Server) -> N
     lines = server.log.read_text()
     assert '"GET /grades/" 200' in lines
     assert "token-in-the-address" not in lines
+
+
+def test_the_secret_of_a_sign_in_link_is_not_logged(server: Server) -> None:
+    server.ask("/link/NDI/c8xq-1f2e/")
+
+    assert '"GET /link/NDI/%E2%80%A6/" 200' in server.log.read_text().splitlines()[-1]
 
 
 def test_a_path_begins_no_line_of_its_own(server: Server) -> None:

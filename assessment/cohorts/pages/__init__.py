@@ -1,0 +1,1 @@
+"""The pages on which cohorts are made and filled, and passwords chosen."""
