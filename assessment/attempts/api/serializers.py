@@ -143,7 +143,8 @@ class ExerciseSerializer(serializers.Serializer[Any]):
     )
 
 
-_TEXT = {"type": "string", "pattern": TEXT, "maxLength": LONGEST_TEXT}
+# null stands for a text that is left out.
+_TEXT = {"type": ["string", "null"], "pattern": TEXT, "maxLength": LONGEST_TEXT}
 _PARTS = {
     "type": "object",
     "properties": dict.fromkeys(STEP_PARTS, _TEXT),
@@ -151,7 +152,7 @@ _PARTS = {
 }
 _BLANK = {
     "anyOf": [
-        {"type": "string", "pattern": BLANK},
+        {"type": ["string", "null"], "pattern": BLANK},
         {"type": "object", "additionalProperties": {"pattern": BLANK}},
     ]
 }

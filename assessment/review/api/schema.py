@@ -11,8 +11,9 @@ from assessment.review.api.serializers import (
     QueueRowSerializer,
     ReviewSerializer,
     ScoringSerializer,
+    StaleSerializer,
 )
-from assessment.web.problems import OF_BODIES, problems
+from assessment.web.problems import MEDIA_TYPE, OF_BODIES, problems
 
 _ETAG = OpenApiParameter(
     "ETag",
@@ -44,6 +45,13 @@ _REVIEW = {
     "maximum": "7",
     "missing": [],
     "saved_at": "2026-11-30T08:00:00Z",
+}
+_STALE = {
+    "type": "about:blank",
+    "title": "Precondition Failed",
+    "status": 412,
+    "detail": "emil saved version 1 meanwhile; read both and decide again.",
+    "present": _REVIEW | {"reviewer": "emil"},
 }
 
 _ROW = {
@@ -92,6 +100,11 @@ SAVE_REVIEW: dict[str, Any] = {
     "examples": [OpenApiExample("All criteria scored", _SCORING, request_only=True)],
     "responses": {
         201: OpenApiResponse(ReviewSerializer, examples=[OpenApiExample("A review", _REVIEW)]),
-        **problems(*OF_BODIES, 404, 409, 412, 428),
+        **problems(*OF_BODIES, 404, 409, 428),
+        (412, MEDIA_TYPE): OpenApiResponse(
+            StaleSerializer,
+            description="Someone saved a newer version.",
+            examples=[OpenApiExample("A newer version", _STALE)],
+        ),
     },
 }

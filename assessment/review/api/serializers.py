@@ -16,6 +16,7 @@ from assessment.review.queue import STATES
 from assessment.review.scoring import HIGHEST_LEVEL, LONGEST_NOTE, Scoring
 from assessment.web.numbers import plain
 from assessment.web.parameters import EXACT, LONGEST_COHORT, SLUG, TEXT, ClosedSerializer
+from assessment.web.problems import ProblemSerializer
 
 _MOST_CRITERIA = 100
 _LONGEST_TITLE = 300
@@ -28,7 +29,15 @@ _NUMBER = {"type": "number", "minimum": 0, "maximum": 99_999, "multipleOf": 0.00
 
 @extend_schema_field({"type": "string", "pattern": TEXT, "maxLength": LONGEST_NOTE})
 class NoteField(serializers.CharField):
-    """A note, exactly as typed."""
+    """A text without what no keyboard types."""
+
+    def to_internal_value(self, data: Any) -> str:  # noqa: ANN401 (DRF's signature)
+        """Take texts alone: a number is no note."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        if not re.fullmatch(TEXT, data):
+            raise serializers.ValidationError("holds a control character; remove it")
+        return super().to_internal_value(data)
 
 
 @extend_schema_field({"anyOf": [_EXACT, _NUMBER, {"type": "null"}]})
@@ -40,11 +49,11 @@ class PointsField(serializers.DecimalField):
             max_digits=9, decimal_places=PLACES, min_value=0, allow_null=True, **kwargs
         )
 
-    def to_internal_value(self, data: Any) -> Any:  # noqa: ANN401 (DRF's signature)
-        """Take strings in the one form that points are written in, and numbers."""
+    def run_validation(self, data: Any = serializers.empty) -> Any:  # noqa: ANN401 (DRF's signature)
+        """Take strings in the one form that points are written in, numbers, and null."""
         if isinstance(data, bool) or (isinstance(data, str) and not re.fullmatch(EXACT, data)):
             self.fail("invalid")
-        return super().to_internal_value(data)
+        return super().run_validation(data)
 
 
 class ScoringSerializer(ClosedSerializer):
@@ -127,6 +136,12 @@ class ReviewSerializer(serializers.Serializer[Review]):
     def get_missing(self, review: Review) -> list[str]:
         """Return what a release still asks for."""
         return review.missing()
+
+
+class StaleSerializer(ProblemSerializer):
+    """A problem document that carries the review that holds, or null where there is none."""
+
+    present = ReviewSerializer(allow_null=True)
 
 
 class BreakField(serializers.ChoiceField):
