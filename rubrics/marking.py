@@ -20,8 +20,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypedDict
 
-QUANTUM = Decimal("0.01")
-
 _WHOLE = frozenset({"right", "coarse", "carried"})
 _HALF = frozenset({"unsupported", "slip"})
 
@@ -100,11 +98,6 @@ def propose(criteria: Iterable[Criterion], evidence: Evidence) -> tuple[Proposal
 def total(points: Iterable[Decimal | None]) -> Decimal:
     """Return the exact sum of points; what nobody has scored yet adds nothing."""
     return sum((each for each in points if each is not None), Decimal(0))
-
-
-def is_allowed(points: Decimal, maximum: Decimal) -> bool:
-    """Whether a person may give these points: finite, 0 to the maximum, in hundredths."""
-    return points.is_finite() and 0 <= points <= maximum and points == points.quantize(QUANTUM)
 
 
 def trace_credit(

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
-from assessment.review.desk import present_review, reviewable
+from assessment.review.desk import is_instructor, present_review, reviewable
 from assessment.review.errors import InstructorsOnly, NotReleased, ReviewError
 from assessment.review.models import Grade
 from assessment.review.releasing import release, withdraw
@@ -32,6 +32,8 @@ def release_grade(request: PersonRequest, submission_id: UUID) -> HttpResponse:
     submission = get_object_or_404(reviewable(request.user), pk=submission_id)
     present = present_review(submission)
     if request.method != "POST":
+        if not is_instructor(request.user, submission):
+            return _refused(request, submission, InstructorsOnly())
         context = {
             "submission": submission,
             "present": present,
@@ -57,6 +59,8 @@ def withdraw_grade(request: PersonRequest, submission_id: UUID) -> HttpResponse:
     submission = get_object_or_404(reviewable(request.user), pk=submission_id)
     grade = _released(submission)
     if request.method != "POST":
+        if not is_instructor(request.user, submission):
+            return _refused(request, submission, InstructorsOnly())
         context = {"submission": submission, "grade": grade}
         return render(request, "review/withdraw.html", context)
 
@@ -80,10 +84,16 @@ def _carry_out(
     try:
         act()
     except InstructorsOnly as error:
-        context = {"submission": submission, "reason": str(error)}
-        return render(request, "review/refused.html", context, status=HTTPStatus.FORBIDDEN)
+        return _refused(request, submission, error)
     except ReviewError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, done)
     return redirect("review", submission.pk)
+
+
+def _refused(
+    request: PersonRequest, submission: Submission, error: InstructorsOnly
+) -> HttpResponse:
+    context = {"submission": submission, "reason": str(error)}
+    return render(request, "review/refused.html", context, status=HTTPStatus.FORBIDDEN)

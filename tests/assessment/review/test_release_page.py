@@ -104,3 +104,19 @@ def test_withdrawing_what_is_not_released_says_so(desk: Desk, client: Browser) -
     client.force_login(desk.instructor)
 
     assert "nothing to withdraw" in post(desk, client, "withdraw").content.decode()
+
+
+@pytest.mark.parametrize("verb", ["release", "withdraw"])
+def test_an_assistant_is_told_who_can_and_finds_no_button(
+    desk: Desk, client: Browser, verb: str
+) -> None:
+    make_review(desk.submission, desk.instructor)
+    release([desk.submission], desk.instructor)
+    client.force_login(desk.assistant)
+
+    answer = client.get(f"/review/{desk.submission.pk}/{verb}/")
+
+    assert answer.status_code == HTTPStatus.FORBIDDEN
+    page = answer.content.decode()
+    assert "Only an instructor" in page
+    assert 'class="confirm' not in page
