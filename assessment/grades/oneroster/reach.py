@@ -25,6 +25,9 @@ OPEN_TERM = Term(
     updated_at=datetime(2000, 1, 1, tzinfo=UTC),
 )
 
+# Their documents stay where they are: every page of results would carry them along.
+_OF_SESSIONS = ("session__title", "session__imported_at")
+
 
 @dataclass(frozen=True)
 class Class:
@@ -105,13 +108,16 @@ class Reach:
         for offer in (
             Offer.objects.filter(cohort__in=self.cohorts)
             .select_related("session")
+            .only("cohort", "changed_at", "withdrawn_at", *_OF_SESSIONS)
             .order_by("session_id")
         ):
             offers[offer.cohort_id][offer.session_id] = offer
         held = {session for found in offers.values() for session in found}
         exercises: defaultdict[UUID, list[Exercise]] = defaultdict(list)
-        for exercise in Exercise.objects.filter(session__in=held).select_related(
-            "current", "session"
+        for exercise in (
+            Exercise.objects.filter(session__in=held)
+            .select_related("current", "session")
+            .only("slug", "title", "retired_at", "current__created_at", *_OF_SESSIONS)
         ):
             exercises[exercise.session_id].append(exercise)
         dates: defaultdict[UUID, dict[UUID, Assignment]] = defaultdict(dict)
