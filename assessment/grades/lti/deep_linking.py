@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -91,6 +92,17 @@ def answer(asked: Request, exercises: Sequence[Exercise], launch_url: str) -> st
     return link.get_response_jwt([_resource(exercise, launch_url) for exercise in exercises])
 
 
+def maximum(exercise: Exercise) -> Decimal | None:
+    """Return what an exercise is worth; a column has a maximum above zero, or it is no column."""
+    total = (
+        Rubric.objects.filter(version=exercise.current_id)
+        .order_by("-number")
+        .values_list("total", flat=True)
+        .first()
+    )
+    return total or None
+
+
 def _resource(exercise: Exercise, launch_url: str) -> DeepLinkResource:
     resource = (
         DeepLinkResource()
@@ -98,11 +110,10 @@ def _resource(exercise: Exercise, launch_url: str) -> DeepLinkResource:
         .set_url(launch_url)
         .set_custom_params({"exercise": exercise.slug})
     )
-    total = Rubric.objects.filter(version=exercise.current_id).order_by("-number").first()
-    # A column has a maximum above zero, or it is no column.
-    if total is not None and total.total > 0:
+    total = maximum(exercise)
+    if total is not None:
         column = LibraryLineItem()
         column.set_label(exercise.title[:_LABEL]).set_resource_id(exercise.slug)
-        column.set_score_maximum(number(total.total))
+        column.set_score_maximum(number(total))
         resource.set_lineitem(column)
     return resource

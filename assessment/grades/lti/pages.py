@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -17,13 +17,29 @@ from assessment.grades.lti import deep_linking, frames, keys, registering
 from assessment.grades.lti.addresses import is_callable
 from assessment.grades.lti.views import DEEP_LINK_KEY, tool_addresses
 from assessment.grades.models import Context, Deployment, Platform
+from assessment.grades.numbers import number
 from exercises.models import Exercise
+
+
+class _Exercises(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # not generic at run time
+    """Exercises, each with its session and what it is worth."""
+
+    def label_from_instance(self, exercise: Any) -> str:  # noqa: ANN401 (what Django's field holds)
+        """Return a line that tells exercises apart."""
+        total = deep_linking.maximum(exercise)
+        worth = (
+            gettext("no points, so no column")
+            if total is None
+            else ngettext("%(total)s point", "%(total)s points", int(total))
+            % {"total": number(total)}
+        )
+        return f"{exercise.session.title}: {exercise} ({worth})"
 
 
 class ExerciseChoice(forms.Form):
     """What to link to."""
 
-    exercises = forms.ModelMultipleChoiceField(
+    exercises = _Exercises(
         queryset=Exercise.objects.none(),
         widget=forms.CheckboxSelectMultiple,
         label=_("Exercises"),
@@ -72,19 +88,22 @@ def deep_link(request: PersonRequest) -> HttpResponse:
     return render(request, "lti/deep_link.html", {"form": form, "context": context})
 
 
-def _address(label: Any) -> forms.URLField:  # noqa: ANN401 (a text to be translated)
-    return forms.URLField(label=label, max_length=500, assume_scheme="https")
+def _address(label: Any, help_text: Any = "") -> forms.URLField:  # noqa: ANN401 (texts to be translated)
+    return forms.URLField(label=label, help_text=help_text, max_length=500, assume_scheme="https")
 
 
 class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms are not generic at run time
     """A platform as its administrator describes it."""
 
-    issuer = _address(_("Issuer"))
+    issuer = _address(_("Issuer"), _("Moodle calls it “Platform ID”."))
     auth_login_url = _address(_("Authentication request URL"))
     auth_token_url = _address(_("Access token URL"))
     key_set_url = _address(_("Public key set URL"))
     deployment_id = forms.CharField(
-        max_length=Deployment.LONGEST_ID, required=False, label=_("Deployment id")
+        max_length=Deployment.LONGEST_ID,
+        required=False,
+        label=_("Deployment id"),
+        help_text=_("Only launches of known deployments are let in; more can be added later."),
     )
 
     class Meta:
@@ -99,13 +118,22 @@ class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms
             "auth_audience",
             "names_people",
         ]
+        help_texts = {
+            "auth_audience": _("Only where the LMS says that its tokens want another one."),
+            "names_people": _(
+                "Only where the LMS's person numbers are the school's own: it can then launch as"
+                " anyone who has such a number here, except administrators."
+            ),
+        }
 
     def clean(self) -> dict[str, Any]:
         """Ask for https wherever secrets travel."""
         found = super().clean() or {}
         for name in ("issuer", "auth_login_url", "auth_token_url", "key_set_url"):
             if found.get(name) and not is_callable(found[name]):
-                self.add_error(name, gettext("Write an address that begins with https://."))
+                self.add_error(
+                    name, gettext("Write an address that begins with https:// and a host name.")
+                )
         return found
 
 

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from pylti1p3.exception import OIDCException
 
 from assessment.grades.lti import deep_linking, frames, keys, registering
@@ -97,7 +97,7 @@ def login(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def cookies(request: HttpRequest) -> JsonResponse:
     """Say whether a frame will do: pages may stay in frames, and the probe came back."""
     return JsonResponse({"kept": settings.LTI_IN_FRAMES and _PROBE in request.COOKIES})
@@ -133,7 +133,11 @@ def launch(request: HttpRequest) -> HttpResponse:
     if asked:
         request.session[DEEP_LINK_KEY] = asked.as_json()
         return redirect("lti-deep-link")
-    return redirect(arrival.exercise or "sessions")
+    if arrival.exercise is None:
+        return redirect("sessions")
+    # Of the courses that a person is in, the one that they came from.
+    place = urlencode({"cohort": arrival.context.cohort.slug})
+    return redirect(f"{arrival.exercise.get_absolute_url()}?{place}")
 
 
 def _let_in(request: HttpRequest) -> tuple[Arrival, Claims, deep_linking.Request | None]:
@@ -146,7 +150,7 @@ def _let_in(request: HttpRequest) -> tuple[Arrival, Claims, deep_linking.Request
     return arrival, claims, None
 
 
-@require_GET
+@require_safe
 @cache_control(public=True, max_age=3600)
 def key_set(request: HttpRequest) -> JsonResponse:
     """Publish the keys that sign for this tool."""
@@ -155,7 +159,7 @@ def key_set(request: HttpRequest) -> JsonResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 def register(request: HttpRequest, secret: str) -> HttpResponse:
     """Let an invited platform register itself, in its administrator's browser."""
     invitation = registering.open_invitation(secret)

@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import Case, When
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -17,6 +18,7 @@ from assessment.grades.models import Context, Passback
 from assessment.grades.outbox.collecting import resend
 
 _PAGE = 100
+_ARRIVED = Case(When(state=Passback.State.SENT, then=1), default=0)
 
 
 @never_cache
@@ -28,7 +30,7 @@ def passbacks(request: PersonRequest, slug: str) -> HttpResponse:
     cells = (
         Passback.objects.filter(enrolment__cohort=cohort)
         .select_related("line_item__exercise", "line_item__context", "enrolment__user")
-        .order_by("state", "-next_try_at", "pk")
+        .order_by(_ARRIVED, "state", "-next_try_at", "pk")
     )
     page = Paginator(cells, _PAGE).get_page(request.GET.get("page"))
     contexts = cohort.lti_contexts.select_related("deployment__platform")

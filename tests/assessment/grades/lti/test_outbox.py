@@ -1,5 +1,6 @@
 """Scores reach the LMS: when they may, as they are, once, and again after failures."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -333,3 +334,19 @@ def test_a_submission_nobody_reviewed_yet_waits_for_a_person(course: Course) -> 
 
     assert course.lms.scores[0]["gradingProgress"] == "PendingManual"
     assert "submittedAt" in course.lms.scores[0]["submission"]
+
+
+def test_what_did_not_arrive_stands_first_with_its_next_try(course: Course) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    deliver_scores()
+    cohort = course.grade(course.arrive("bea"), "1", "1", "0").enrolment.cohort
+    course.lms.failures = [503]
+    deliver_scores()
+    browser = Browser()
+    browser.force_login(course.instructor)
+
+    page = browser.get(f"/lms/cohorts/{cohort.slug}/").content.decode()
+
+    arrived = re.search(r"sent\s+· ", page)
+    assert arrived
+    assert page.index("HTTP 503") < page.index("next try") < arrived.start()
