@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from assessment.authoring import publishing
 from assessment.authoring.taught import taught_by
@@ -18,7 +18,7 @@ from exercises.models import Exercise, Passage
 from rubrics.models import Level
 
 
-@require_GET
+@require_safe
 @person_required
 def guide(request: PersonRequest, slug: str) -> HttpResponse:
     """Show everything that a session's documents hold, to those who teach it."""

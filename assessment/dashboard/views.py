@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
@@ -33,7 +33,7 @@ class ExerciseBoard:
     alarms: list[Alarm]
 
 
-@require_GET
+@require_safe
 @person_required
 def breaks(request: PersonRequest) -> HttpResponse:
     """List the cohorts of this person, or go straight to the only one."""
@@ -45,7 +45,7 @@ def breaks(request: PersonRequest) -> HttpResponse:
     return render(request, "dashboard/cohorts.html", {"cohorts": cohorts})
 
 
-@require_GET
+@require_safe
 @person_required
 def cohort_breaks(request: PersonRequest, slug: str) -> HttpResponse:
     """Show where the chains of a cohort break, exercise by exercise."""

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonRes
 from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from assessment.web import specimens
 from assessment.web.themes import COOKIE, COOKIE_AGE, THEMES
@@ -29,14 +29,14 @@ def theme(request: HttpRequest) -> HttpResponse:
     return response
 
 
-@require_GET
+@require_safe
 @never_cache
 def signed_in_as(request: HttpRequest) -> JsonResponse:
     """Say who this browser is now, so that a page left open can tell whether it still fits."""
     return JsonResponse({"user": str(request.user.pk or "")})
 
 
-@require_GET
+@require_safe
 def design(request: HttpRequest) -> HttpResponse:
     """Show every component once, with realistic content; demo mode only."""
     return render(request, "web/design.html", specimens.context())

@@ -75,7 +75,20 @@ def test_the_table_has_no_line_too_many() -> None:
     assert [f"{row.method} {row.route}" for row in ROWS if id(row) not in used] == []
 
 
-@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_head_is_answered_as_get_is(populated: World) -> None:
+    answers = {}
+    for route in ROUTES:
+        row = table.row_for(ROWS, "GET", route)
+        assert row is not None
+        for caller in ("nobody", "owner", "instructor", "lms"):
+            if row.cells[caller] != "any":
+                found = populated.ask(caller, "HEAD", route).outcome
+                answers[f"{caller} {route}"] = (row.cells[caller], found)
+
+    assert {door: pair for door, pair in answers.items() if pair[0] != pair[1]} == {}
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE", "TRACE"])
 def test_no_other_method_does_anything(populated: World, method: str) -> None:
     refused = {"302", "401", "403", "404", "405", "in"}
     doors = [route for route in ROUTES if not route.startswith(("/admin/", "/sign-in/"))]

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.attempts import access, supporting, writing
 from assessment.attempts.casing import case_for
@@ -51,7 +51,7 @@ class LearnerDesk(Desk):
     case: Case
 
 
-@require_GET
+@require_safe
 @person_required
 def exercise(request: PersonRequest, slug: str) -> HttpResponse:
     """Show an exercise with what its learner has predicted and written so far."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from django.db.models import Prefetch
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.attempts.models import Draft, Submission
 from assessment.cohorts.http import PersonRequest, person_required
@@ -35,7 +35,7 @@ class Place:
         return self.enrolment.role == Enrolment.Role.LEARNER
 
 
-@require_GET
+@require_safe
 @person_required
 def home(request: PersonRequest) -> HttpResponse:
     """List cohorts, sessions and exercises."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.attempts import access
 from assessment.attempts.withholding import opened_in
@@ -14,7 +14,7 @@ from assessment.web.prose import with_formulas
 from exercises.models import Passage, Session, WorkedCase
 
 
-@require_GET
+@require_safe
 @person_required
 def session(request: PersonRequest, slug: str) -> HttpResponse:
     """Show a session: never an answer, a note, or a figure that is still withheld."""

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.attempts import disclosure, given
 from assessment.attempts.feedback import feedback_on
@@ -17,7 +17,7 @@ from assessment.cohorts.http import PersonRequest, person_required
 _SLOW_AFTER_SECONDS = 15
 
 
-@require_GET
+@require_safe
 @person_required
 def submission(request: PersonRequest, submission_id: UUID) -> HttpResponse:
     """Show one submission; htmx asks the same address for the feedback alone."""

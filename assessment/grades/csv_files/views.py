@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
@@ -61,7 +61,7 @@ def taught(request: PersonRequest, slug: str) -> Cohort:
 
 
 @never_cache
-@require_GET
+@require_safe
 @person_required
 def cohorts(request: PersonRequest) -> HttpResponse:
     """List the cohorts of this person with their doors, or go straight to the only one."""
@@ -74,7 +74,7 @@ def cohorts(request: PersonRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @person_required
 def export(request: PersonRequest, slug: str, name: str) -> HttpResponse:
     """Stream one of the files.
@@ -94,7 +94,7 @@ def export(request: PersonRequest, slug: str, name: str) -> HttpResponse:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def files(request: PersonRequest, slug: str) -> HttpResponse:
     """Offer the files of a cohort, and take points in."""
@@ -130,7 +130,7 @@ def _kept(cohort: Cohort, request: PersonRequest, name: str, table: Table) -> Po
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def points_file(request: PersonRequest, pk: str) -> HttpResponse:
     """Show what a file would change and what does not fit; then do it."""

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
@@ -34,7 +34,7 @@ from exercises.models import Exercise
 
 
 @never_cache
-@require_GET
+@require_safe
 @person_required
 def deadlines(request: PersonRequest, slug: str) -> HttpResponse:
     """List the exercises of a cohort with their dates and who is excused, and what was decided."""

@@ -61,7 +61,7 @@ class ExerciseChoice(forms.Form):
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def deep_link(request: PersonRequest) -> HttpResponse:
     """Let an instructor choose exercises, and answer the platform with links to them."""
@@ -143,7 +143,7 @@ def _administrator(request: PersonRequest) -> None:
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def platforms(request: PersonRequest) -> HttpResponse:
     """List the platforms, and register one by hand."""

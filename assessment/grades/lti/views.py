@@ -58,7 +58,7 @@ def refused(request: HttpRequest, message: str, reason: str = "") -> HttpRespons
 
 @csrf_exempt
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 def login(request: HttpRequest) -> HttpResponse:
     """Begin a launch; inside a frame first see whether this browser keeps our cookies there."""
     asked = {

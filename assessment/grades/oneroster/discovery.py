@@ -6,7 +6,7 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.urls import reverse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.grades.oneroster import scopes
 from assessment.grades.oneroster.objects import STRING, ObjectType, Schema, choice, closed, many
@@ -167,13 +167,13 @@ def _json(schema: Schema) -> dict[str, Any]:
     return {"application/json": {"schema": schema}}
 
 
-@require_GET
+@require_safe
 def gradebook_document(request: HttpRequest) -> JsonResponse:
     """Return the discovery document of the gradebook service."""
     return _served(request, "OneRoster 1.2 Gradebook, read side", GRADEBOOK, GRADEBOOK_OPERATIONS)
 
 
-@require_GET
+@require_safe
 def rostering_document(request: HttpRequest) -> JsonResponse:
     """Return the discovery document of the rostering service."""
     return _served(request, "OneRoster 1.2 Rostering, in part", ROSTERING, ROSTERING_OPERATIONS)

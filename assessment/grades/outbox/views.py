@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from pylti1p3.exception import LtiException
 from requests import RequestException
 
@@ -22,7 +22,7 @@ _ARRIVED = Case(When(state=Passback.State.SENT, then=1), default=0)
 
 
 @never_cache
-@require_GET
+@require_safe
 @person_required
 def passbacks(request: PersonRequest, slug: str) -> HttpResponse:
     """Show what each LMS column of a cohort was told, with what went wrong first."""
@@ -40,7 +40,7 @@ def passbacks(request: PersonRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @person_required
 def own_passbacks(request: PersonRequest) -> HttpResponse:
     """Show a learner what the LMS was told about them."""

@@ -58,7 +58,7 @@ class GradebookForm(forms.Form):
 
 
 @never_cache
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @person_required
 def reconcile(request: PersonRequest, slug: str) -> HttpResponse:
     """Compare our released grades with an LMS's gradebook."""

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
@@ -26,7 +26,7 @@ from assessment.web.marks import STATES as STATE_MARKS
 _PAGE = 50
 
 
-@require_GET
+@require_safe
 @person_required
 def queue(request: PersonRequest) -> HttpResponse:
     """Show what this person may review, narrowed by the filters in the address."""
