@@ -22,7 +22,7 @@ from django.utils import timezone
 from assessment.attempts.models import Draft, Prediction, Submission
 from assessment.cohorts.clients import client_scopes, register_client, revoke_client
 from assessment.cohorts.inviting import invite
-from assessment.cohorts.models import Cohort, Enrolment, Invitation, User
+from assessment.cohorts.models import Cohort, Enrolment, Invitation, PeopleList, User
 from assessment.grades.csv_files import points
 from assessment.grades.lti import keys
 from assessment.grades.models import (
@@ -191,6 +191,7 @@ def populate() -> World:
     exemption = Exemption.objects.create(
         enrolment=places["peer"], exercise=first, granted_by=instructor
     )
+    handed_in = PeopleList.objects.create(cohort=autumn, handed_in_by=instructor)
     client = make_client(autumn)
     school = School.objects.create(name="School")
     term = Term.objects.create(
@@ -211,6 +212,8 @@ def populate() -> World:
         "/review/release": autumn.slug,
         "breaks": autumn.slug,
         "cohorts": autumn.slug,
+        "autumn/people": places["peer"].pk,
+        "autumn/people/lists": handed_in.pk,
         "files": autumn.slug,
         "files/autumn": "evidence",
         "files/points": kept.pk,
@@ -263,8 +266,13 @@ def populate() -> World:
         "/review/<uuid:submission_id>/": {"number": "1", "rubric": "1"},
         "/review/<uuid:submission_id>/release/": {"number": "1"},
         "/review/release/<slug:slug>/": {"chosen": [f"{reviewed.pk}:1"]},
+        "/cohorts/": {"name": "Winter", "slug": "winter", "time_zone": "UTC"},
+        "/cohorts/<slug:slug>/instructors/": {"usernames": "the-administrator"},
+        "/cohorts/<slug:slug>/people/add/": {"pasted": "username\nsomebody"},
+        "/cohorts/<slug:slug>/people/<uuid:pk>/": {"track": "support"},
         "/lms/clients/": {"name": "LMS", "cohorts": [autumn.pk], "scopes": ["grades:read"]},
         "/lti/platforms/<uuid:pk>/deployments/": {"deployment_id": "2"},
+        "/files/points/<uuid:pk>/": {"seen": points.Plan().digest},
         "/files/<slug:slug>/": lambda: {
             "file": SimpleUploadedFile("p.csv", b"username,exercise,criterion,points\r\n")
         },

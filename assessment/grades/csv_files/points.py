@@ -1,22 +1,21 @@
-"""Points that were filled in outside: a sheet leaves, comes back, is looked at, then applied.
+"""Points that were filled in outside: a sheet leaves, comes back, and is planned to be looked at.
 
-What comes back goes through the review's own verb, so nothing that someone saved meanwhile is
-overwritten, and a released grade stays as it is.
+A released grade stays as it is, and a line that was written on an older review is refused.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
-from assessment.cohorts.models import Cohort, User
+from assessment.cohorts.models import Cohort
 from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
 from assessment.grades.people.finding import Directory, NotFoundError, directory_of
-from assessment.review.errors import ReviewError
 from assessment.review.models import Review
 from assessment.review.points import (
     PLACES,
@@ -24,7 +23,6 @@ from assessment.review.points import (
     has_too_many_digits,
     read_points,
 )
-from assessment.review.scoring import Scoring, save_review
 from assessment.web.csv_files.cells import Value
 from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 from assessment.web.numbers import plain
@@ -33,6 +31,7 @@ from rubrics.models import Rubric
 HEADER = (*PERSON, "exercise", "attempt", "submission", "criterion", "points", "maximum", "review")
 REQUIRED = ("criterion", "points")
 NUMBERS = ("points", "maximum")
+MOST_LINES = 500
 
 
 def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
@@ -40,11 +39,11 @@ def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
     for learners in parts_of(cohort):
         places = {learner.pk: learner for learner in learners}
         latest = _latest(Submission.objects.filter(enrolment__in=ids(learners)))
-        rubrics = _rubrics(latest)
-        reviews = _reviews(latest)
+        rubrics = present_rubrics(latest)
+        reviews = present_reviews(latest)
         for attempt in latest:
             review = reviews.get(attempt.pk)
-            scores = _scores(review)
+            scores = scores_of(review)
             rubric = rubrics.get(attempt.version_id)
             for criterion in rubric.criteria.all() if rubric else ():
                 yield (
@@ -77,6 +76,9 @@ class Change:
     line: int
     points: dict[str, Decimal | None] = field(default_factory=dict)
     present: dict[str, Decimal] = field(default_factory=dict)
+    # Where each criterion stood first, and those for which the file says two things.
+    lines: dict[str, int] = field(default_factory=dict)
+    contradicted: set[str] = field(default_factory=set)
 
     @property
     def number(self) -> int:
@@ -101,6 +103,20 @@ class Plan:
     problems: list[Problem] = field(default_factory=list)
     unchanged: int = 0
 
+    @property
+    def lines(self) -> list[tuple[int, str]]:
+        """The lines that do not fit, and why; the first of them, where they are many."""
+        return [(each.line, each.message) for each in self.problems[:MOST_LINES]]
+
+    @property
+    def digest(self) -> str:
+        """What tells one plan from another: whoever confirms it has seen just these changes."""
+        seen = [
+            (str(each.submission.pk), each.number, each.differences)
+            for each in sorted(self.changes, key=lambda change: change.submission.pk)
+        ]
+        return sha256(repr(seen).encode()).hexdigest()
+
 
 def plan(cohort: Cohort, table: Table) -> Plan:
     """Return what a file would change (six queries, whatever its size).
@@ -123,38 +139,13 @@ def plan(cohort: Cohort, table: Table) -> Plan:
         except (NotFoundError, UnreadablePoints, _DoesNotFitError) as error:
             found.problems.append(Problem(row.line, str(error)))
     for change in sheet.changes.values():
+        for title in change.contradicted:
+            del change.points[title]
         if change.differences:
             found.changes.append(change)
         else:
             found.unchanged += 1
     return found
-
-
-def apply(changes: Iterable[Change], by: User) -> tuple[int, list[Problem]]:
-    """Save a review for every change; return how many, and those that were refused.
-
-    Each stands for itself: one that someone was faster with stops no other.
-    """
-    saved, problems = 0, []
-    for change in changes:
-        review = change.review
-        titles = {criterion.title for criterion in change.rubric.criteria.all()}
-        kept = {title: points for title, points in change.present.items() if title in titles}
-        scoring = Scoring(
-            points={**kept, **change.points},
-            dominant_break=review.dominant_break if review else "",
-            level=review.level if review else None,
-            note=review.note if review else "",
-            check_seen=review.check_seen_id if review else None,
-            rubric_seen=change.rubric.number,
-        )
-        try:
-            save_review(change.submission, by, scoring, expected_number=change.number)
-        except ReviewError as error:
-            problems.append(Problem(change.line, str(error)))
-        else:
-            saved += 1
-    return saved, problems
 
 
 class _DoesNotFitError(Exception):
@@ -175,16 +166,14 @@ class _Sheet:
         self._latest = {
             (attempt.enrolment_id, attempt.exercise.slug): attempt for attempt in self._attempts
         }
-        self._rubrics = _rubrics(self._attempts)
-        self._reviews = _reviews(self._attempts)
+        self._rubrics = present_rubrics(self._attempts)
+        self._reviews = present_reviews(self._attempts)
 
     def take(self, row: Row) -> None:
         """Add a line to what its submission gets."""
         attempt = self._attempt(row)
         review = self._reviews.get(attempt.pk)
         self._refuse_older(row, review)
-        if attempt.state == Submission.State.RELEASED:
-            raise _DoesNotFitError(gettext("The grade is released; withdraw it first."))
         title = row.key("criterion")
         rubric = self._rubrics.get(attempt.version_id)
         if rubric is None:
@@ -197,16 +186,23 @@ class _Sheet:
                 % {"title": title[:100], "known": known}
             )
         points = _points(row, title, criteria[title].points)
+        present = scores_of(review)
+        if attempt.state == Submission.State.RELEASED and points != present.get(title):
+            raise _DoesNotFitError(gettext("The grade is released; withdraw it first."))
         change = self.changes.get(attempt.pk) or Change(
-            attempt, review, rubric, row.line, present=_scores(review)
+            attempt, review, rubric, row.line, present=present
         )
-        if change.points.get(title, points) != points:
-            raise _DoesNotFitError(
-                gettext("“%(title)s” of this attempt stands in the file twice, with other points.")
-                % {"title": title}
-            )
         self.changes[attempt.pk] = change
-        change.points[title] = points
+        line = change.lines.setdefault(title, row.line)
+        if change.points.setdefault(title, points) != points or title in change.contradicted:
+            change.contradicted.add(title)
+            raise _DoesNotFitError(
+                gettext(
+                    "“%(title)s” of this attempt stands in line %(line)s with other points: neither"
+                    " is applied."
+                )
+                % {"title": title, "line": line}
+            )
 
     def _attempt(self, row: Row) -> Submission:
         learner = self._directory.find(row)
@@ -271,19 +267,20 @@ def _latest(attempts: QuerySet[Submission]) -> list[Submission]:
     return sorted(latest.values(), key=lambda each: (each.enrolment_id, each.exercise.slug))
 
 
-def _rubrics(attempts: Iterable[Submission]) -> dict[UUID, Rubric]:
+def present_rubrics(attempts: Iterable[Submission]) -> dict[UUID, Rubric]:
     """Return the present rubric of each version, its criteria loaded (two queries)."""
     versions = {attempt.version_id for attempt in attempts}
     rubrics = Rubric.objects.filter(version__in=versions).order_by("number")
     return {rubric.version_id: rubric for rubric in rubrics.prefetch_related("criteria")}
 
 
-def _reviews(attempts: Sequence[Submission]) -> dict[UUID, Review]:
+def present_reviews(attempts: Sequence[Submission]) -> dict[UUID, Review]:
     """Return the review that holds of each submission (two queries)."""
     pks = [attempt.pk for attempt in attempts]
     present = Review.objects.present().filter(submission__in=pks).prefetch_related("scores")
     return {review.submission_id: review for review in present}
 
 
-def _scores(review: Review | None) -> dict[str, Decimal]:
+def scores_of(review: Review | None) -> dict[str, Decimal]:
+    """Return the points of a review by criterion, none where there is no review."""
     return {score.title: score.points for score in review.scores.all()} if review else {}

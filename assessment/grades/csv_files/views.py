@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -10,14 +11,14 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
-from assessment.grades.csv_files import evidence, gradebook, points
+from assessment.grades.csv_files import applying, evidence, gradebook, points
 from assessment.grades.models import PointsFile
 from assessment.grades.models.files import KEPT
 from assessment.web.csv_files.cells import Notation, Value
@@ -36,6 +37,7 @@ _EXPORTS: dict[str, tuple[Sequence[str], Callable[[Cohort], Iterator[Sequence[Va
     "points": (points.HEADER, points.rows),
 }
 _SHOWN = 200
+_FILES_SHOWN = 20
 
 
 class PointsForm(forms.Form):
@@ -114,7 +116,8 @@ def files(request: PersonRequest, slug: str) -> HttpResponse:
                     messages.warning(request, table.remark)
                 return redirect("points-file", _kept(cohort, request, file.name, table).pk)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    context = {"cohort": cohort, "form": form, "exports": list(_EXPORTS)}
+    handed_in = PointsFile.objects.filter(cohort=cohort, handed_in_by=request.user)
+    context = {"cohort": cohort, "form": form, "handed_in": handed_in[:_FILES_SHOWN]}
     return render(request, "grades/files.html", context, status=status)
 
 
@@ -132,27 +135,56 @@ def _kept(cohort: Cohort, request: PersonRequest, name: str, table: Table) -> Po
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @person_required
-def points_file(request: PersonRequest, pk: str) -> HttpResponse:
-    """Show what a file would change and what does not fit; then do it."""
-    cohorts = Cohort.objects.taught_by(request.user)
-    kept = get_object_or_404(
-        PointsFile.objects.select_related("cohort").filter(
-            cohort__in=cohorts, handed_in_by=request.user, applied_at=None
-        ),
-        pk=pk,
-    )
+def points_file(request: PersonRequest, pk: UUID) -> HttpResponse:
+    """Show what a file would change and what does not fit; then do it, once; then what it did."""
+    kept = _own_file(request, pk)
+    if kept.applied_at:
+        if request.method == "POST":
+            messages.info(request, gettext("This file was applied already; nothing was done."))
+            return redirect("points-file", kept.pk)
+        return render(request, "grades/points_done.html", {"file": kept})
     table = Table(tuple(kept.columns), tuple(Row(line, values) for line, values in kept.rows))
     planned = points.plan(kept.cohort, table)
+    status = HTTPStatus.OK
     if request.method == "POST":
-        saved, refused = points.apply(planned.changes, request.user)
-        PointsFile.objects.filter(pk=kept.pk).update(applied_at=timezone.now(), rows=[])
-        text = ngettext("%(n)s review saved.", "%(n)s reviews saved.", saved) % {"n": saved}
-        messages.success(request, text)
-        if not (refused or planned.problems):
-            return redirect("grade-files", kept.cohort.slug)
-        planned = points.Plan(problems=[*planned.problems, *refused])
-        return render(
-            request, "grades/points_file.html", {"file": kept, "plan": planned, "done": True}
-        )
-    context = {"file": kept, "plan": planned, "shown": planned.changes[:_SHOWN]}
-    return render(request, "grades/points_file.html", context)
+        if request.POST.get("seen") == planned.digest:
+            applying.apply(kept, planned, request.user)
+            return redirect("points-file", kept.pk)
+        status = HTTPStatus.CONFLICT
+    context = {
+        "file": kept,
+        "plan": planned,
+        "shown": planned.changes[:_SHOWN],
+        "moved": status == HTTPStatus.CONFLICT,
+    }
+    return render(request, "grades/points_file.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@person_required
+def discard(request: PersonRequest, pk: UUID) -> HttpResponse:
+    """Forget a file that was not applied."""
+    kept = _own_file(request, pk)
+    deleted, _rows = PointsFile.objects.filter(pk=kept.pk, applied_at=None).delete()
+    if not deleted:
+        messages.info(request, gettext("This file was applied already; take it back instead."))
+        return redirect("points-file", kept.pk)
+    messages.success(request, gettext("The file is discarded; nothing was saved."))
+    return redirect("grade-files", kept.cohort.slug)
+
+
+@never_cache
+@require_POST
+@person_required
+def take_back(request: PersonRequest, pk: UUID) -> HttpResponse:
+    """Save the points again that stood there before a file was applied."""
+    kept = _own_file(request, pk)
+    applying.take_back(kept, request.user)
+    return redirect("points-file", kept.pk)
+
+
+def _own_file(request: PersonRequest, pk: UUID) -> PointsFile:
+    cohorts = Cohort.objects.taught_by(request.user)
+    visible = PointsFile.objects.filter(cohort__in=cohorts, handed_in_by=request.user)
+    return get_object_or_404(visible.select_related("cohort"), pk=pk)

@@ -26,6 +26,9 @@ class PointsFile(models.Model):
     rows = models.JSONField(default=list)
     handed_in_at = models.DateTimeField(default=timezone.now)
     applied_at = models.DateTimeField(null=True, blank=True)
+    # What was saved and what stood there before, what was refused, and what taking it back did.
+    outcome = models.JSONField(default=dict)
+    taken_back_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-handed_in_at", "-id"]

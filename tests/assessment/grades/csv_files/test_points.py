@@ -40,7 +40,8 @@ def hand_in(user: User, course: Course, text: str) -> tuple[Browser, Any]:
 
 def confirm(browser: Browser, page: Any) -> Any:  # noqa: ANN401 (the test client's response)
     """Say yes to what is shown."""
-    return browser.post(page.redirect_chain[-1][0], follow=True)
+    form = {"seen": page.context["plan"].digest}
+    return browser.post(page.redirect_chain[-1][0], form, follow=True)
 
 
 def points_of(submission: Submission) -> dict[str, Decimal]:
@@ -179,10 +180,13 @@ def test_the_same_criterion_twice_is_a_conflict(course: Course, submission: Subm
     slug = course.exercise.slug
     text = f"username,exercise,criterion,points\nada,{slug},{TRACE},1\nada,{slug},{TRACE},2\n"
 
-    plan = hand_in(course.instructor, course, text)[1].context["plan"]
+    browser, page = hand_in(course.instructor, course, text)
+    plan = page.context["plan"]
+    confirm(browser, page)
 
-    assert [problem.line for problem in plan.problems] == [3]
-    assert submission.pk == plan.changes[0].submission.pk
+    assert [(each.line, "in line 2" in each.message) for each in plan.problems] == [(3, True)]
+    assert plan.changes == []
+    assert not submission.reviews.exists()
 
 
 def test_a_file_is_applied_once_and_by_whom_handed_it_in(
@@ -197,8 +201,133 @@ def test_a_file_is_applied_once_and_by_whom_handed_it_in(
 
     confirm(browser, page)
 
-    assert browser.post(address).status_code == 404
+    again = confirm(browser, page).content.decode()
+    assert "applied already; nothing was done" in again
+    assert "1 review saved" in again
     assert submission.reviews.count() == 1
+
+
+def test_a_file_can_be_discarded_before_it_is_applied(
+    course: Course, submission: Submission
+) -> None:
+    text = f"username,exercise,criterion,points\nada,{course.exercise.slug},{TRACE},4\n"
+    browser, page = hand_in(course.instructor, course, text)
+    address = page.redirect_chain[-1][0]
+
+    assert "nothing was saved" in browser.post(f"{address}discard/", follow=True).content.decode()
+
+    assert browser.get(address).status_code == 404
+    assert not submission.reviews.exists()
+
+
+def test_what_was_applied_cannot_be_discarded(course: Course, submission: Submission) -> None:
+    text = f"username,exercise,criterion,points\nada,{course.exercise.slug},{TRACE},4\n"
+    browser, page = hand_in(course.instructor, course, text)
+    confirm(browser, page)
+    address = page.redirect_chain[-1][0]
+
+    answer = browser.post(f"{address}discard/", follow=True)
+
+    assert "take it back instead" in answer.content.decode()
+    assert points_of(submission) == {TRACE: Decimal(4)}
+
+
+def test_points_can_be_taken_back_once(course: Course, submission: Submission) -> None:
+    make_review(submission, course.assistant, "1", "1", "1", note="kept")
+    other = make_submission(enrol(course.cohort, make_user("bea")), course.exercise)
+    slug = course.exercise.slug
+    text = f"username,exercise,criterion,points\nada,{slug},{TRACE},4\nbea,{slug},{TRACE},3.5\n"
+    browser, page = hand_in(course.instructor, course, text)
+    confirm(browser, page)
+    address = page.redirect_chain[-1][0]
+
+    for _ in range(2):
+        answer = browser.post(f"{address}take-back/", follow=True)
+
+    assert "2 attempts have their former points again" in answer.content.decode()
+    assert points_of(submission) == {
+        TRACE: Decimal(1),
+        PREDICTION: Decimal(1),
+        LIMITATION: Decimal(1),
+    }
+    assert points_of(other) == {}
+    assert [review.number for review in submission.reviews.order_by("number")] == [1, 2, 3]
+    assert Review.objects.present().get(submission=submission).note == "kept"
+
+
+def test_what_someone_saved_since_is_not_taken_back(course: Course, submission: Submission) -> None:
+    other = make_submission(enrol(course.cohort, make_user("bea")), course.exercise)
+    slug = course.exercise.slug
+    text = f"username,exercise,criterion,points\nada,{slug},{TRACE},4\nbea,{slug},{TRACE},3\n"
+    browser, page = hand_in(course.instructor, course, text)
+    confirm(browser, page)
+    make_review(submission, course.assistant, "2", "2", "2")
+    make_review(other, course.instructor)
+    release([other], course.instructor)
+
+    answer = browser.post(f"{page.redirect_chain[-1][0]}take-back/", follow=True)
+
+    assert "ada: someone saved another review since; it stays" in answer.content.decode()
+    assert points_of(submission)[TRACE] == 2
+    assert other.grades.get().points == 10
+
+
+def test_nothing_is_taken_back_before_it_is_applied_or_by_others(
+    course: Course, submission: Submission
+) -> None:
+    text = f"username,exercise,criterion,points\nada,{course.exercise.slug},{TRACE},4\n"
+    browser, page = hand_in(course.instructor, course, text)
+    address = page.redirect_chain[-1][0]
+    browser.post(f"{address}take-back/")
+    confirm(browser, page)
+    assistant = Browser()
+    assistant.force_login(course.assistant)
+
+    for door in ("take-back/", "discard/"):
+        assert assistant.post(address + door).status_code == 404
+
+    assert points_of(submission) == {TRACE: Decimal(4)}
+
+
+def test_of_two_files_at_once_the_second_is_looked_at_again(
+    course: Course, submission: Submission
+) -> None:
+    slug = course.exercise.slug
+    first, shown_first = hand_in(
+        course.instructor, course, f"username,exercise,criterion,points\nada,{slug},{TRACE},4\n"
+    )
+    second, shown_second = hand_in(
+        course.assistant, course, f"username,exercise,criterion,points\nada,{slug},{TRACE},1\n"
+    )
+    confirm(first, shown_first)
+
+    answer = confirm(second, shown_second)
+
+    assert answer.status_code == 409
+    assert "Something changed since you looked" in answer.content.decode()
+    assert answer.context["plan"].changes[0].differences == [(TRACE, Decimal(4), Decimal(1))]
+    assert points_of(submission) == {TRACE: Decimal(4)}
+    seen = {"seen": answer.context["plan"].digest}
+    second.post(shown_second.redirect_chain[-1][0], seen)
+    assert points_of(submission) == {TRACE: Decimal(1)}
+
+
+def test_a_sheet_with_released_grades_fits_as_long_as_they_are_untouched(course: Course) -> None:
+    course.release("1", "1", "1")
+    browser = Browser()
+    browser.force_login(course.instructor)
+    sheet = browser.get(f"/files/{course.cohort.slug}/points.csv").getvalue().decode("utf-8-sig")
+
+    plan = hand_in(course.instructor, course, sheet)[1].context["plan"]
+
+    assert (plan.changes, plan.problems, plan.unchanged) == ([], [], 1)
+
+
+def test_a_file_that_is_too_large_is_refused(course: Course) -> None:
+    page = hand_in(course.instructor, course, "x" * 10_000_001)[1]
+
+    assert page.status_code == 422
+    assert "more than 10 MB" in page.content.decode()
 
 
 @pytest.mark.parametrize(
