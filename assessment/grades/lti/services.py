@@ -1,11 +1,12 @@
 """Calls an LMS's services with tokens that our key signs for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import floor
 from typing import Any, cast
 
 from django.core.cache import cache
 from pylti1p3.assignments_grades import AssignmentsGradesService, TAssignmentsGradersData
+from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade as Score
 from pylti1p3.lineitem import LineItem as LibraryLineItem
 from pylti1p3.names_roles import NamesRolesProvisioningService
@@ -25,12 +26,26 @@ GRADE_SCOPES = (SCORE_SCOPE, RESULTS_SCOPE, LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCO
 MAX_PAGES = 500
 
 
+class TokenRefusedError(LtiServiceException):
+    """The platform gives this tool no token: that is about all its courses, not one message.
+
+    It passes: keys that the platform has not seen yet, a registration that is not switched on.
+    """
+
+
 class Connector(ServiceConnector):
     """Keeps tokens by registration: one issuer may have several, each with tokens of its own."""
 
     def __init__(self, platform: Platform) -> None:
         super().__init__(registration_of(platform), PlatformSession())
         self._platform = platform
+
+    def get_access_token(self, scopes: Sequence[str]) -> str:
+        """Return a token, asked for where none is kept."""
+        try:
+            return super().get_access_token(scopes)
+        except LtiServiceException as error:
+            raise TokenRefusedError("No token was given.", error.response) from error
 
     def _key(self, scope_key: str) -> str:
         return f"lti-token:{self._platform.pk}:{scope_key}"

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.grade import Grade as Score
 
-from assessment.grades.lti.services import send_score
+from assessment.grades.lti.services import TokenRefusedError, send_score
 from assessment.grades.models import Passback
 from assessment.grades.numbers import number
 
@@ -58,7 +58,7 @@ def send_due(limit: int = 200) -> Delivery:
         except (LtiException, requests.RequestException, AssertionError, ValueError) as error:
             failed += 1
             _failed(cell, error)
-            if isinstance(error, requests.RequestException):
+            if isinstance(error, requests.RequestException | TokenRefusedError):
                 silent.add(platform_id)
         else:
             sent += 1
@@ -135,7 +135,7 @@ def pause(tries: int) -> timedelta:
 
 def _is_final(error: Exception) -> bool:
     """Return whether trying again would only be refused again."""
-    if not isinstance(error, LtiServiceException):
+    if not isinstance(error, LtiServiceException) or isinstance(error, TokenRefusedError):
         return False
     status = error.response.status_code
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and (

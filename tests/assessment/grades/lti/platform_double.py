@@ -52,6 +52,7 @@ class PlatformDouble:
     issuer_override: str = ""
     keys_url_override: str = ""
     key_fetches: int = 0
+    token_failures: list[int] = field(default_factory=list)
 
     @contextmanager
     def serving(self) -> Iterator["PlatformDouble"]:
@@ -201,6 +202,8 @@ class PlatformDouble:
         return 200, {}, {}
 
     def _token(self, form: dict[str, list[str]]) -> tuple[int, object, dict[str, str]]:
+        if self.token_failures:
+            return self.token_failures.pop(0), {"error": "invalid_client"}, {}
         (assertion,) = form["client_assertion"]
         kid = jwt.get_unverified_header(assertion)["kid"]
         found = [key for key in self.tool_keys.get("keys", []) if key["kid"] == kid]

@@ -245,6 +245,21 @@ def test_a_refusal_is_shown_and_sent_again_by_hand(course: Course, status: int) 
     assert [score["scoreGiven"] for score in course.lms.scores] == [1]
 
 
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 500])
+def test_a_platform_that_gives_no_token_is_asked_again_later(course: Course, status: int) -> None:
+    for name in ("ada", "bea"):
+        course.grade(course.arrive(name), "1", "0", "0")
+    course.lms.token_failures = [status]
+
+    deliver_scores()
+    states = list(Passback.objects.values_list("state", "tries").order_by("tries"))
+    Passback.objects.update(next_try_at=timezone.now())
+    deliver_scores()
+
+    assert states == [("waiting", 0), ("waiting", 1)]
+    assert len(course.lms.scores) == 2
+
+
 def test_one_refused_score_stops_no_other(course: Course) -> None:
     for name in ("ada", "bea", "cleo"):
         course.grade(course.arrive(name), "1", "0", "0")
