@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.models import Model
 
 from assessment.cohorts.models import Client, Cohort, User
+from assessment.grades.models import Change, Roll
 from assessment.grades.oneroster import scopes
 from assessment.review.models import GradeSequence
 from assessment.review.releasing import release
@@ -68,10 +69,16 @@ def fill(results: int) -> LargeClass:
         _copy(model, "line", {"id": _id(2), "user_id": _id(1), **cohort})
         cursor.execute(_GRID.format(exercises=Exercise._meta.db_table))
         place = {"enrolment_id": _id(2, "l"), "exercise_id": "x"}
-        _copy(submission, "cell", {"id": _id(3), "version_id": "v", **place})
+        case = {"id": _id(5), "version_id": "v", "enrolment_id": _id(2, "l")}
+        _copy(submission.case, "cell", case)
+        attempt = {"id": _id(3), "version_id": "v", "case_id": _id(5)}
+        _copy(submission, "cell", attempt | place)
         cohort = {"cohort_id": _cohort(thousand, large, "l")}
         own = {"id": _id(4), "submission_id": _id(3), "sequence": "n + 9", **cohort}
         _copy(grade, "cell", own | place)
+        _copy(Roll.objects.get(enrolment=model), "line", {"enrolment_id": _id(2)})
+        for kind, noted in ((3, submission), (5, submission.case)):
+            _copy(Change.objects.get(subject=noted.pk), "cell", {"subject": _id(kind)})
         cursor.execute(_TIDY[connection.vendor])
     GradeSequence.objects.update(last=learners * EXERCISES + 9)
     lms = make_client(large, thousand, scopes=("grades:read", scopes.GRADEBOOK, scopes.ROSTER))
@@ -89,7 +96,7 @@ _TIDY = {"sqlite": "ANALYZE", "postgresql": "VACUUM ANALYZE"}
 
 def _id(kind: int, number: str = "n") -> str:
     """Return the SQL of an id that no other row has."""
-    digits = f"{number} + {kind << 60}"
+    digits = f"{number} + {kind << 56}"
     if connection.vendor == "sqlite":
         return f"printf('%032x', {digits})"
     return f"lpad(to_hex({digits}), 32, '0')::uuid"
@@ -112,4 +119,4 @@ def _copy(row: Model, source: str, changed: Mapping[str, str]) -> None:
     sql = f"INSERT INTO {table} ({names}) SELECT {taken} FROM {source}, {table} t"  # noqa: S608 (names of our own tables)
     with connection.cursor() as cursor:
         # No placeholders: a percent sign of printf is passed through as it is.
-        cursor.execute(f"{sql} WHERE t.id = '{row.pk.hex}'")
+        cursor.execute(f"{sql} WHERE t.{row._meta.pk.column} = '{row.pk.hex}'")
