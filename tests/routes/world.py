@@ -219,6 +219,7 @@ def populate() -> World:
         "files/points": kept.pk,
         "files/autumn/deadlines": first.slug,
         "files/exemptions": exemption.pk,
+        "files/autumn/people": ada.pk,
         "lms/clients": client.pk,
         "lms/cells": cell.pk,
         "lms/courses": context.pk,
@@ -272,6 +273,9 @@ def populate() -> World:
         "/cohorts/<slug:slug>/people/<uuid:pk>/": {"track": "support"},
         "/lms/clients/": {"name": "LMS", "cohorts": [autumn.pk], "scopes": ["grades:read"]},
         "/lti/platforms/<uuid:pk>/deployments/": {"deployment_id": "2"},
+        "/files/<slug:slug>/people/": lambda: {
+            "file": SimpleUploadedFile("n.csv", b"username,sis_id\r\n")
+        },
         "/files/points/<uuid:pk>/": {"seen": points.Plan().digest},
         "/files/<slug:slug>/": lambda: {
             "file": SimpleUploadedFile("p.csv", b"username,exercise,criterion,points\r\n")

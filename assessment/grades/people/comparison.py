@@ -89,8 +89,8 @@ def verdict(compared: Sequence[Compared]) -> tuple[bool, str]:
         )
         return False, text % of
     text = gettext(
-        "The gradebooks do not agree: of %(all)s grades %(same)s are the same, %(different)s"
-        " differ, %(here)s are only here and %(there)s only there (entries that could not be"
-        " matched: %(unmatched)s)."
+        "The gradebooks do not agree: of %(all)s grades %(same)s the same, %(different)s different,"
+        " %(here)s only here, %(there)s only there; entries that could not be matched:"
+        " %(unmatched)s."
     )
     return False, text % of

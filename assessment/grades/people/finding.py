@@ -1,6 +1,6 @@
 """Looks people up by what identifies them: never by name, never guessed."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
@@ -44,9 +44,12 @@ class NotFoundError(Exception):
 
 @dataclass(frozen=True)
 class Directory:
-    """The learners of a cohort by each of their ids; those who left are still known."""
+    """The learners of a cohort by each of their ids; those who left are still known.
 
-    by: Mapping[str, Mapping[str, Enrolment]]
+    An id that several people claim, such as one that differs in case only, names all of them.
+    """
+
+    by: Mapping[str, Mapping[str, frozenset[Enrolment]]]
 
     def find(self, row: Row) -> Enrolment:
         """Return the learner that a row names.
@@ -54,23 +57,24 @@ class Directory:
         Raises
         ------
         NotFoundError
-            It names nobody here, or its ids name different people.
+            It names nobody here or several people, or its number is not the one of that person.
         """
         given = {kind: value for kind in COLUMNS if (value := _given(row, kind))}
         if not given:
             raise NotFoundError(gettext("The row names nobody: it has no id of a person."))
         found = {kind: self.by[kind].get(value.casefold()) for kind, value in given.items()}
-        people = {place.pk: place for place in found.values() if place is not None}
-        written = ", ".join(f"{kind} {value}" for kind, value in given.items())
+        claims = [people for people in found.values() if people]
+        ids = {"ids": ", ".join(f"{kind} {value}" for kind, value in given.items())}
+        if not claims:
+            raise NotFoundError(gettext("Nobody here has %(ids)s.") % ids)
+        people = frozenset.intersection(*claims)
         if not people:
-            raise NotFoundError(gettext("Nobody here has %(ids)s.") % {"ids": written})
+            raise NotFoundError(gettext("%(ids)s are the ids of different people.") % ids)
         if len(people) > 1:
-            raise NotFoundError(
-                gettext("%(ids)s are the ids of different people.") % {"ids": written}
-            )
-        place = next(iter(people.values()))
+            raise NotFoundError(gettext("Several people here have %(ids)s.") % ids)
+        place = next(iter(people))
         seen, own = given.get("sis_id", ""), place.user.sis_id or ""
-        if seen and own and found["sis_id"] is None:
+        if seen and own and not found["sis_id"]:
             raise NotFoundError(_contradiction(place, seen, own))
         return place
 
@@ -88,22 +92,29 @@ def _contradiction(place: Enrolment, seen: str, own: str) -> str:
 
 def directory_of(cohort: Cohort) -> Directory:
     """Return the learners of a cohort (two queries)."""
-    by: dict[str, dict[str, Enrolment]] = {kind: {} for kind in COLUMNS}
-    places: dict[UUID, Enrolment] = {}
-    for place in Enrolment.objects.learners().filter(cohort=cohort).select_related("user"):
-        places[place.user_id] = place
-        by["learner"][str(place.user_id)] = place
-        by["username"][place.user.username.casefold()] = place
-        if place.user.sis_id:
-            by["sis_id"][place.user.sis_id.casefold()] = place
-    addresses = Counter(place.user.email.casefold() for place in places.values())
-    for place in places.values():
-        # An address that two share names neither.
-        if place.user.email and addresses[place.user.email.casefold()] == 1:
-            by["email"][place.user.email.casefold()] = place
+    places = {
+        place.user_id: place
+        for place in Enrolment.objects.learners().filter(cohort=cohort).select_related("user")
+    }
+    claims: dict[str, defaultdict[str, set[Enrolment]]] = {
+        kind: defaultdict(set) for kind in COLUMNS
+    }
+    for user_id, place in places.items():
+        user = place.user
+        of_user = {
+            "learner": str(user_id),
+            "username": user.username,
+            "sis_id": user.sis_id,
+            "email": user.email,
+        }
+        for kind, value in of_user.items():
+            if value:
+                claims[kind][value.casefold()].add(place)
     for user_id, subject in _subjects(places):
-        by["lti_user_id"][subject.casefold()] = places[user_id]
-    return Directory(by)
+        claims["lti_user_id"][subject.casefold()].add(places[user_id])
+    return Directory(
+        {kind: {value: frozenset(of) for value, of in ids.items()} for kind, ids in claims.items()}
+    )
 
 
 def _subjects(users: Iterable[UUID]) -> Iterable[tuple[UUID, str]]:

@@ -3,17 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from assessment.cohorts.models import User
+from assessment.grades.people.numbering import LONGEST, give_number
 from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 
 # OneRoster's users.csv calls the number sourcedId; ours and most LMSs call it sis_id.
 NUMBERS = ("sis_id", "sourcedid")
 NAMES = ("username",)
-_LONGEST = 255
 
 
 class Outcome(StrEnum):
@@ -23,6 +26,19 @@ class Outcome(StrEnum):
     ALREADY = "already mapped"
     UNKNOWN = "unknown person"
     CONFLICT = "conflict"
+
+    @property
+    def label(self) -> str:
+        """What it is called on pages."""
+        return str(_LABELS[self])
+
+
+_LABELS = {
+    Outcome.MAPPED: _("written"),
+    Outcome.ALREADY: _("was there already"),
+    Outcome.UNKNOWN: _("unknown person"),
+    Outcome.CONFLICT: _("conflict"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +53,19 @@ class Line:
 
 
 @transaction.atomic
-def map_people(table: Table, *, column: str = "", dry_run: bool = False) -> list[Line]:
+def map_people(
+    table: Table,
+    *,
+    column: str = "",
+    dry_run: bool = False,
+    within: QuerySet[User] | None = None,
+    by: User | None = None,
+) -> list[Line]:
     """Write the numbers of a file on the people whom its usernames name.
 
     ``column`` is the column of the number where it is neither ``sis_id`` nor ``sourcedId``. A
-    number is never taken from someone, and never given to two.
+    number is never taken from someone, and never given to two. ``within`` narrows to some people:
+    others are unknown, and nobody learns who they are. ``by`` is kept with each number.
 
     Raises
     ------
@@ -54,44 +78,45 @@ def map_people(table: Table, *, column: str = "", dry_run: bool = False) -> list
         raise FileRefusedError(
             gettext("The first line names no username, or no number (sis_id or sourcedId).")
         )
-    lines = list(_mapped(table, name_column, number_column))
+    people = User.objects.all() if within is None else within
+    lines = list(_mapped(table, name_column, number_column, people, by))
     if dry_run:
         transaction.set_rollback(True)
     return lines
 
 
-def _mapped(table: Table, name_column: str, number_column: str) -> Iterator[Line]:
+def _mapped(
+    table: Table, name_column: str, number_column: str, people: QuerySet[User], by: User | None
+) -> Iterator[Line]:
     wanted = {row.key(name_column) for row in table.rows}
-    numbers = {row.key(number_column) for row in table.rows}
-    users = {user.username: user for user in User.objects.filter(username__in=wanted)}
-    holders = {user.sis_id: user for user in User.objects.filter(sis_id__in=numbers)}
+    users = {user.username: user for user in people.filter(username__in=wanted)}
+    known = set(people.values_list("pk", flat=True))
+    holders = {
+        user.sis_id.casefold(): user for user in User.objects.exclude(sis_id=None) if user.sis_id
+    }
     for row in table.rows:
         username, number = row.key(name_column), row.key(number_column)
-        outcome, note = _outcome(row, username, number, users, holders)
-        if outcome is Outcome.MAPPED:
-            user = users[username]
-            user.sis_id = number
-            user.save(update_fields=["sis_id"])
-            holders[number] = user
+        user, holder = users.get(username), holders.get(number.casefold())
+        outcome, note = _outcome(row, number, user, holder, known)
+        if outcome is Outcome.MAPPED and user:
+            give_number(user, number, by)
+            holders[number.casefold()] = user
         yield Line(row.line, outcome, username, number, note)
 
 
 def _outcome(
-    row: Row,
-    username: str,
-    number: str,
-    users: dict[str, User],
-    holders: dict[str | None, User],
+    row: Row, number: str, user: User | None, holder: User | None, known: set[UUID]
 ) -> tuple[Outcome, str]:
-    user, holder = users.get(username), holders.get(number)
     if user is None:
         return Outcome.UNKNOWN, gettext("Nobody here is called that.")
-    if not 0 < len(number) <= _LONGEST:
+    if not 0 < len(number) <= LONGEST:
         return Outcome.CONFLICT, gettext("Line %(line)s has no number.") % {"line": row.line}
     if user.sis_id == number:
         return Outcome.ALREADY, ""
     if user.sis_id:
         return Outcome.CONFLICT, gettext("Has the number %(own)s already.") % {"own": user.sis_id}
-    if holder is not None:
-        return Outcome.CONFLICT, gettext("%(who)s has this number.") % {"who": holder.username}
-    return Outcome.MAPPED, ""
+    if holder is None:
+        return Outcome.MAPPED, ""
+    if holder.pk not in known:
+        return Outcome.CONFLICT, gettext("Someone else has this number.")
+    return Outcome.CONFLICT, gettext("%(who)s has this number.") % {"who": holder.username}

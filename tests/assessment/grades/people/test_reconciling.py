@@ -112,14 +112,21 @@ def test_gradebooks_are_read_as_lmss_save_them(course: Course, text: str, encodi
     assert bool(excused) is (text is CANVAS)
 
 
-def test_an_address_that_two_share_names_neither(course: Course) -> None:
-    for name in ("bea", "cleo"):
-        enrol(course.cohort, make_user(name, email="both@u.example"))
-    text = f"Email address,exercise,points\nboth@u.example,{course.exercise.slug},1\n"
+@pytest.mark.parametrize(
+    ("column", "value"), [("Email address", "both@u.example"), ("sis_id", "n-7")]
+)
+def test_an_id_that_two_claim_names_neither(course: Course, column: str, value: str) -> None:
+    for name, number in (("bea", "N-7"), ("cleo", "n-7")):
+        place = enrol(course.cohort, make_user(name, email="both@u.example", sis_id=number))
+    course.release("1", "0", "0", learner=place)
+    slug = course.exercise.slug
+    text = f"{column},username,exercise,points\n{value},,{slug},1\n{value},cleo,{slug},1\n"
 
     page = compare(course.instructor, course.cohort.slug, text)
 
-    assert findings(page) == {"both@u.example": "unknown person"}
+    (problem, same) = page.context["compared"]
+    assert "Several people here have" in problem.note
+    assert (same.person, same.finding.value) == ("cleo", "same")
 
 
 def test_someone_who_stands_there_twice_is_compared_once(course: Course) -> None:
@@ -151,8 +158,10 @@ def test_two_columns_of_one_exercise_are_refused(course: Course) -> None:
         pytest.param(
             "ada,{x},7.5\nbea,{x},1\ngrace,{x},1", False, "but 1 entry there", id="unmatched"
         ),
-        pytest.param("ada,{x},7\nbea,{x},1", False, "of 2 grades 1 are the same", id="different"),
-        pytest.param("ada,{x},", False, "2 are only here", id="nothing there"),
+        pytest.param(
+            "ada,{x},7\nbea,{x},1", False, "of 2 grades 1 the same, 1 different", id="different"
+        ),
+        pytest.param("ada,{x},", False, "2 only here", id="nothing there"),
     ],
 )
 def test_one_sentence_says_whether_they_agree(
