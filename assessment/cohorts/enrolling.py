@@ -13,6 +13,10 @@ class ChangedMeanwhileError(Exception):
     """What would be stored is not what was looked at."""
 
 
+class InstructorsUnconfirmedError(Exception):
+    """The list makes people instructors, and nobody said that this is meant."""
+
+
 class LastInstructorError(Exception):
     """Nobody would be left who can release grades and add people."""
 
@@ -21,13 +25,15 @@ class LearnerHereError(Exception):
     """The person answers in this cohort: who answers does not review there."""
 
 
-def enrol_list(handed_in: PeopleList, *, seen: str) -> Plan | None:
+def enrol_list(handed_in: PeopleList, *, seen: str, with_instructors: bool) -> Plan | None:
     """Store a list all or nothing, if it still is what was seen; ``None`` where it is stored.
 
     Raises
     ------
     ChangedMeanwhileError
         Accounts or places have changed since the look, so that something else would be stored.
+    InstructorsUnconfirmedError
+        It makes instructors, and ``with_instructors`` does not say that this is meant.
     """
     try:
         with transaction.atomic():
@@ -37,6 +43,8 @@ def enrol_list(handed_in: PeopleList, *, seen: str) -> Plan | None:
             planned = plan(held.cohort, [(line, cells) for line, cells in held.rows])
             if planned.digest() != seen:
                 raise ChangedMeanwhileError
+            if planned.instructors and not with_instructors:
+                raise InstructorsUnconfirmedError
             _store(held.cohort, planned)
             held.applied_at, held.rows = timezone.now(), []
             held.save(update_fields=["applied_at", "rows"])

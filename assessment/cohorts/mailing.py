@@ -12,11 +12,12 @@ from django.contrib.auth.forms import PasswordResetForm
 from django.core.cache import caches
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
+from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
-from assessment.cohorts.inviting import invite
-from assessment.cohorts.models import Invitation, User
+from assessment.cohorts.inviting import invite, waiting_in
+from assessment.cohorts.models import Cohort, Invitation, User
 
 # Sent while somebody waits for the page, a fraction of a second each.
 MOST_AT_ONCE: Final = 100
@@ -27,6 +28,14 @@ _PAUSE: Final = timedelta(minutes=10)
 def is_configured() -> bool:
     """Return whether e-mails can be sent at all."""
     return settings.MAIL_SERVER is not None
+
+
+def unmailed_in(cohort: Cohort, by: User) -> QuerySet[User]:
+    """Return who waits in a cohort, has an address and was sent no link yet: none without mail."""
+    if not is_configured():
+        return User.objects.none()
+    mailed = Invitation.objects.filter(way=Invitation.Way.MAIL).values("user")
+    return waiting_in(cohort, by).exclude(email="").exclude(pk__in=mailed)
 
 
 @dataclass(frozen=True, slots=True)
