@@ -16,8 +16,9 @@ from decimal import Decimal
 from assessment.web.numbers import plain
 
 _FORMULA = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-_FIRST = rf"\A(?='*[{_FORMULA}\t\r\n])"
-_INNER = rf"(?<=[;\t\r\n])(?='*[{_FORMULA}])"
+# No repetition gives back what it took (``*+``): a long run of one character costs one look.
+_FIRST = rf"\A(?='*+[{_FORMULA}\t\r\n])"
+_INNER = rf"(?<=[;\t\r\n])(?='*+[{_FORMULA}])"
 # English, French and German: what the programs of those languages take for a month.
 _MONTH = (
     "jan(?:uary|uar|v|vier)?|feb(?:ruary|ruar)?|févr(?:ier)?|mar(?:ch|s)?|märz?|mrz|apr(?:il)?|avr(?:il)?"
@@ -26,13 +27,13 @@ _MONTH = (
 )
 # A whole number of at most 15 digits comes back as it was; anything else like a number may not.
 _NUMBER = r"(?!(?:0|[1-9][0-9]{0,14})\Z)[\s$€£¥(]*[.,]?\d[\d.,:/\-+\s'’eE%)]*(?:[ap]\.?m\.?)?"
-_DATE = rf"(?=.*\d)(?:\d{{1,4}}[\s./-]*)?(?:{_MONTH})\.?[\s./-]*\d{{0,4}}(?:,?\s*\d{{2,4}})?"
+_DATE = rf"(?=.*\d)(?:\d{{1,4}}[\s./-]*+)?(?:{_MONTH})\.?[\s./-]*+\d{{0,4}}(?:,?\s*\d{{2,4}})?"
 _GUESSED = rf"(?i:{_NUMBER}|{_DATE}|true|false)\Z"
 
-_UNSAFE = re.compile(f"{_FIRST}|{_INNER}|\\A(?='+{_GUESSED})")
-_UNSAFE_OR_GUESSED = re.compile(f"{_FIRST}|{_INNER}|\\A(?='*{_GUESSED})")
+_UNSAFE = re.compile(f"{_FIRST}|{_INNER}|\\A(?='++{_GUESSED})")
+_UNSAFE_OR_GUESSED = re.compile(f"{_FIRST}|{_INNER}|\\A(?='*+{_GUESSED})")
 _MADE_SAFE = re.compile(
-    rf"\A'(?='*(?:[{_FORMULA}\t\r\n]|{_GUESSED}))|(?<=[;\t\r\n])'(?='*[{_FORMULA}])"
+    rf"\A'(?='*+(?:[{_FORMULA}\t\r\n]|{_GUESSED}))|(?<=[;\t\r\n])'(?='*+[{_FORMULA}])"
 )
 
 Value = str | int | Decimal | datetime | None

@@ -13,6 +13,8 @@ from assessment.web.csv_files.cells import restore
 
 MAX_BYTES = 10_000_000
 MAX_ROWS = 100_000
+MAX_COLUMNS = 1_000
+_LONGEST_NAME = 500
 _LONGEST_CELL = 20_000
 _DELIMITERS = (",", ";", "\t")
 # Excel reads and writes a first line that only names the separator.
@@ -192,6 +194,11 @@ def _name(text: str) -> str:
 
 
 def _columns(cells: list[str]) -> tuple[str, ...]:
+    if len(cells) > MAX_COLUMNS or any(len(value) > _LONGEST_NAME for value in cells):
+        raise FileRefusedError(
+            gettext("A table has at most %(most)s columns, each named in %(length)s characters.")
+            % {"most": MAX_COLUMNS, "length": _LONGEST_NAME}
+        )
     names = tuple(_name(restore(value)) for value in cells)
     doubled = {name for name in names if name and names.count(name) > 1}
     if doubled:

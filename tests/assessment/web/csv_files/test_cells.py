@@ -1,5 +1,6 @@
 """Cells: nothing that a spreadsheet program would run, everything back as it was."""
 
+import time
 from datetime import UTC, datetime
 from decimal import Decimal
 
@@ -105,3 +106,19 @@ def test_scripts_get_such_text_as_it_is(text: str) -> None:
 def test_a_decimal_comma_is_written_for_programs_that_have_one() -> None:
     assert cell(Decimal("-2.1250"), Notation(decimal_comma=True)) == "-2,125"
     assert cell("2.125", Notation(decimal_comma=True)) == "'2.125"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("'" * 20_000, id="apostrophes"),
+        pytest.param("'" * 20_000 + "1x", id="apostrophes and a number"),
+        pytest.param("1 jan" + " " * 20_000 + "x", id="blanks after a month"),
+    ],
+)
+def test_a_long_run_of_one_character_costs_one_look(text: str) -> None:
+    begun = time.perf_counter()
+
+    assert restore(make_safe(text)) == text
+
+    assert time.perf_counter() - begun < 0.5

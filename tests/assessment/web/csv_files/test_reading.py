@@ -103,6 +103,8 @@ def test_lines_are_counted_through_cells_that_span_several() -> None:
         pytest.param(b"a\n" + b"x" * 20_001, "20000 characters", id="a huge cell"),
         pytest.param(b"a\n" + b"1\n" * 100_001, "100000 lines", id="too many lines"),
         pytest.param(b"x" * 10_000_001, "10 MB", id="too large"),
+        pytest.param(b",".join(b"%d" % each for each in range(1001)), "1000 columns", id="wide"),
+        pytest.param(b" " * 501 + b"a,b", "500 characters", id="a long name"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_line(content: bytes, said: str) -> None:
