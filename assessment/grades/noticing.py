@@ -10,7 +10,17 @@ from django.dispatch import receiver
 
 from assessment.attempts.models import Case, Submission
 from assessment.cohorts.models import Cohort, Enrolment, User
-from assessment.grades.models import Assignment, Change, Offer, Placement, Roll, Term, now_in_order
+from assessment.grades.models import (
+    Assignment,
+    Change,
+    Exemption,
+    Offer,
+    Placement,
+    ResultChange,
+    Roll,
+    Term,
+    now_in_order,
+)
 from assessment.review.models import Review
 from exercises.models import Exercise
 
@@ -39,16 +49,36 @@ def _note_person(instance: User, update_fields: Iterable[str] | None, **_: Any) 
         _note(instance.pk)
 
 
+def _note_result(enrolment: UUID, exercise: UUID) -> None:
+    ResultChange.objects.bulk_create(
+        [ResultChange(enrolment_id=enrolment, exercise_id=exercise, changed_at=now_in_order())],
+        update_conflicts=True,
+        unique_fields=["enrolment", "exercise"],
+        update_fields=["changed_at"],
+    )
+
+
 @receiver(post_save, sender=Submission)
-@receiver(post_save, sender=Case)
-def _note_arrival(instance: Model, created: bool, **_: Any) -> None:  # noqa: FBT001 (what a signal carries)
+def _note_attempt(instance: Submission, created: bool, **_: Any) -> None:  # noqa: FBT001 (what a signal carries)
     if created:
-        _note(instance.pk)
+        _note_result(instance.enrolment_id, instance.exercise_id)
+
+
+@receiver(post_save, sender=Case)
+def _note_opening(instance: Case, created: bool, **_: Any) -> None:  # noqa: FBT001 (what a signal carries)
+    if created:
+        _note_result(instance.enrolment_id, instance.version.exercise_id)
 
 
 @receiver(post_save, sender=Review)
 def _note_review(instance: Review, **_: Any) -> None:
-    _note(instance.submission_id)
+    _note_result(instance.submission.enrolment_id, instance.submission.exercise_id)
+
+
+@receiver(post_save, sender=Exemption)
+@receiver(post_delete, sender=Exemption)
+def _note_exemption(instance: Exemption, **_: Any) -> None:
+    _note_result(instance.enrolment_id, instance.exercise_id)
 
 
 @receiver(post_save, sender=Enrolment)

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Model
 
 from assessment.cohorts.models import Client, Cohort, User
-from assessment.grades.models import Change, Roll
+from assessment.grades.models import ResultChange, Roll
 from assessment.grades.oneroster import scopes
 from assessment.review.models import GradeSequence
 from assessment.review.releasing import release
@@ -77,8 +77,7 @@ def fill(results: int) -> LargeClass:
         own = {"id": _id(4), "submission_id": _id(3), "sequence": "n + 9", **cohort}
         _copy(grade, "cell", own | place)
         _copy(Roll.objects.get(enrolment=model), "line", {"enrolment_id": _id(2)})
-        for kind, noted in ((3, submission), (5, submission.case)):
-            _copy(Change.objects.get(subject=noted.pk), "cell", {"subject": _id(kind)})
+        _copy(ResultChange.objects.get(enrolment=model), "cell", {"id": _id(6)} | place)
         cursor.execute(_TIDY[connection.vendor])
     GradeSequence.objects.update(last=learners * EXERCISES + 9)
     lms = make_client(large, thousand, scopes=("grades:read", scopes.GRADEBOOK, scopes.ROSTER))

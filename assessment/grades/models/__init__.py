@@ -1,6 +1,6 @@
 """What the doors for other systems need to know: schools, platforms, columns, the outbox."""
 
-from assessment.grades.models.changes import Change, Offer, Roll, now_in_order
+from assessment.grades.models.changes import Change, Offer, ResultChange, Roll, now_in_order
 from assessment.grades.models.context import Context, LineItem, LtiUser, Membership
 from assessment.grades.models.files import PointsFile
 from assessment.grades.models.passback import Passback, PassbackQuerySet
@@ -32,6 +32,7 @@ __all__ = [
     "Platform",
     "PointsFile",
     "Registration",
+    "ResultChange",
     "Roll",
     "School",
     "Term",

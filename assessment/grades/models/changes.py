@@ -16,8 +16,8 @@ from assessment.review.models import GradeSequence
 class Change(models.Model):
     """When something last changed.
 
-    ``subject`` is the id of a person, a cohort, an exercise, an attempt or a case: no two rows of
-    any two tables share one.
+    ``subject`` is the id of a person, a cohort or an exercise: no two rows of any two tables share
+    one.
     """
 
     subject = models.UUIDField(primary_key=True)
@@ -25,6 +25,28 @@ class Change(models.Model):
 
     def __str__(self) -> str:
         return f"{self.subject} changed at {self.changed_at}"
+
+
+class ResultChange(models.Model):
+    """When a learner's work at an exercise last changed: opened, handed in, reviewed, excused.
+
+    A grade bears the time of its own changes.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    enrolment = models.ForeignKey("cohorts.Enrolment", on_delete=models.CASCADE, related_name="+")
+    exercise = models.ForeignKey("exercises.Exercise", on_delete=models.CASCADE, related_name="+")
+    changed_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["enrolment", "exercise"], name="grades_result_change_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.enrolment} at {self.exercise} changed at {self.changed_at}"
 
 
 class Offer(models.Model):

@@ -1,14 +1,11 @@
 """Where and when a cohort takes place, as the OneRoster standard wants to know it."""
 
-from typing import Any
-
-from django.db import models, transaction
+from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
 
 from assessment.cohorts.models import User
-from assessment.grades.models.changes import now_in_order
 
 
 class School(models.Model):
@@ -104,7 +101,7 @@ class Exemption(models.Model):
     granted_at = models.DateTimeField(default=timezone.now)
     lifted_at = models.DateTimeField(null=True, blank=True)
     reason = models.CharField(_("reason"), max_length=500, blank=True)
-    updated_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
         ordering = ["enrolment", "exercise"]
@@ -116,9 +113,3 @@ class Exemption(models.Model):
 
     def __str__(self) -> str:
         return f"{self.enrolment} excused from {self.exercise}"
-
-    @transaction.atomic
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """Save it with the time of the change, in the order of commits."""
-        self.updated_at = now_in_order()
-        super().save(*args, **kwargs)

@@ -8,7 +8,7 @@ from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Subquery, 
 from django.db.models.functions import Coalesce, Greatest
 
 from assessment.cohorts.models import Enrolment
-from assessment.grades.models import Exemption, Offer
+from assessment.grades.models import Exemption, Offer, ResultChange
 from assessment.grades.numbers import number
 from assessment.grades.oneroster.collections import Stored
 from assessment.grades.oneroster.columns import Columns, day, ids, reference, text, value
@@ -94,13 +94,18 @@ def assessment_results(reach: Reach, references: References) -> Stored:
     exemption = Exemption.objects.filter(
         enrolment=OuterRef(f"{submission}__enrolment"),
         exercise=OuterRef(f"{submission}__exercise"),
+        lifted_at=None,
+    )
+    change = ResultChange.objects.filter(
+        enrolment=OuterRef(f"{submission}__enrolment"),
+        exercise=OuterRef(f"{submission}__exercise"),
     )
     offer = Offer.objects.filter(
         cohort=OuterRef(f"{_ENROLMENT}__cohort"),
         session=OuterRef(f"{submission}__exercise__session"),
     )
     known = {
-        "exempted_at": Subquery(exemption.values("updated_at")),
+        "noted_at": Subquery(change.values("changed_at")),
         "offered_at": Subquery(offer.values("changed_at")),
         "exercise_noted_at": noted(f"{submission}__exercise"),
     }
@@ -110,7 +115,7 @@ def assessment_results(reach: Reach, references: References) -> Stored:
         .annotate(
             graded_at=Subquery(grade.values("updated_at")),
             is_released=Exists(grade.released().filter(review=OuterRef("review"))),
-            exempt=Exists(exemption.filter(lifted_at=None)),
+            exempt=Exists(exemption),
             offered=Exists(offer.filter(withdrawn_at=None)),
             **known,
         )

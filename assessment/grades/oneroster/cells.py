@@ -108,20 +108,14 @@ class Writer:
     def _row(self, line: Line, column: Column, facts: Facts) -> Row:
         key = (line.key, column.key)
         attempt, grade = facts.attempts.get(key), facts.grades.get(key)
-        opened_at = facts.opened.get(key)
-        lifted_at, exempted_at = facts.exemptions.get(key, (None, None))
-        exempt = exempted_at is not None and lifted_at is None
+        exempt = key in facts.exempt
         scored = grade is not None and grade.status == Grade.Status.RELEASED and not exempt
         missing = attempt is None and not exempt and not scored and column.due_at <= self._now
         changed_at = _latest(
             line.changed_at,
             column.moved_at,
-            exempted_at,
-            opened_at,
+            facts.changes.get(key),
             grade and grade.updated_at,
-            attempt and attempt.submitted_at,
-            attempt and attempt.reviewed_at,
-            attempt and attempt.noted_at,
             column.due_at if missing else None,
         )
         row: Row = {
@@ -135,7 +129,7 @@ class Writer:
             "scoreDate": changed_at.date().isoformat(),
             "late": _flag(attempt is not None and attempt.submitted_at > column.due_at),
             "missing": _flag(missing),
-            "inProgress": _flag(attempt is None and opened_at is not None),
+            "inProgress": _flag(attempt is None and key in facts.opened),
         }
         if scored and grade is not None:
             row["score"] = number(grade.points)

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Subquery
 
 from assessment.attempts.models import Case, Submission
-from assessment.grades.models import Change, Exemption
+from assessment.grades.models import Change, Exemption, ResultChange
 from assessment.grades.oneroster.grid import Cell
 from assessment.review.models import Grade, Review
 
@@ -19,12 +19,11 @@ Key = tuple[Any, Any]
 
 
 class Attempt(NamedTuple):
-    """The latest attempt: when it came, was last reviewed, and either was noted in order."""
+    """The latest attempt: when it came, and when a person last saved a review of it."""
 
     state: str
     submitted_at: datetime
     reviewed_at: datetime | None
-    noted_at: datetime | None
 
     @property
     def is_part_graded(self) -> bool:
@@ -67,20 +66,17 @@ class Facts:
         self.grades: dict[Key, Released] = {
             row[:2]: Released(*row[2:]) for row in grades.values_list(*key, *Released._fields)
         }
-        exemptions = Exemption.objects.filter(**within).order_by()
-        self.exemptions: dict[Key, tuple[datetime | None, datetime]] = {
-            row[:2]: (row[2], row[3])
-            for row in exemptions.values_list(*key, "lifted_at", "updated_at")
-        }
-        opened = Case.objects.filter(enrolment__in=enrolments, version__exercise__in=exercises)
-        # The latest of several versions that were opened counts.
-        self.opened: dict[Key, datetime] = {
-            row[:2]: max(filter(None, row[2:]))
-            for row in opened.annotate(noted_at=noted("pk"))
-            .order_by("created_at")
-            .values_list(
-                _raw("enrolment_id"), _raw("version__exercise_id"), "created_at", "noted_at"
-            )
+        exempt = Exemption.objects.filter(**within, lifted_at=None).order_by()
+        self.exempt: set[Key] = set(exempt.values_list(*key))
+        opened = Case.objects.filter(
+            enrolment__in=enrolments, version__exercise__in=exercises
+        ).order_by()
+        self.opened: set[Key] = set(
+            opened.values_list(_raw("enrolment_id"), _raw("version__exercise_id"))
+        )
+        changes = ResultChange.objects.filter(**within).order_by()
+        self.changes: dict[Key, datetime] = {
+            row[:2]: row[2] for row in changes.values_list(*key, "changed_at")
         }
 
 

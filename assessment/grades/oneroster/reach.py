@@ -108,7 +108,7 @@ class Reach:
         for offer in (
             Offer.objects.filter(cohort__in=self.cohorts)
             .select_related("session")
-            .only("cohort", "changed_at", "withdrawn_at", *_OF_SESSIONS)
+            .only("cohort", "changed_at", "withdrawn_at", "session__course", *_OF_SESSIONS)
             .order_by("session_id")
         ):
             offers[offer.cohort_id][offer.session_id] = offer

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import UUID
 
@@ -26,7 +27,7 @@ from django.utils import timezone
 from assessment.attempts.models import Case as Opened
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment
-from assessment.grades.models import Assignment, Exemption
+from assessment.grades.models import Assignment, Exemption, ResultChange
 from assessment.grades.oneroster.columns import (
     Column,
     Columns,
@@ -40,9 +41,11 @@ from assessment.grades.oneroster.columns import (
     value,
 )
 from assessment.grades.oneroster.facts import noted
+from assessment.grades.oneroster.filters import Filter
 from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Place
 from assessment.grades.oneroster.queries import Query
 from assessment.grades.oneroster.references import References
+from assessment.grades.oneroster.since import Since
 from assessment.review.models import Grade, Review
 from exercises.models import Exercise
 from rubrics.models import Scale
@@ -98,6 +101,9 @@ def search(places: Places, axes: Axes, query: Query, references: References) -> 
     deleted ones among both are dropped unless the filter asks for changes.
     """
     exercises = {exercise.pk: exercise for _, found in axes for exercise in found}
+    since = _since(query.filter, places, axes)
+    if since and (touched := since.touched()):
+        places = places.filter(touched)
     columns = _columns(references)
     places = places.filter(cohort__in=[found.cohort for found, _ in axes])
     cells = (
@@ -135,10 +141,9 @@ def _facts() -> dict[str, Any]:
     attempt = Submission.objects.filter(**of_cell).order_by("-number")
     reviews = Review.objects.filter(submission=OuterRef("pk")).order_by("-number")
     reviewed = attempt.annotate(saved_at=Subquery(reviews.values("created_at")[:1]))
-    exemption = Exemption.objects.filter(**of_cell)
     opened = Opened.objects.filter(
         enrolment=OuterRef("pk"), version__exercise=OuterRef("exercise_ref")
-    ).order_by("-created_at")
+    )
     assigned = Assignment.objects.filter(
         cohort=OuterRef("cohort_id"), exercise=OuterRef("exercise_ref")
     )
@@ -151,12 +156,10 @@ def _facts() -> dict[str, Any]:
         "graded_at": Subquery(grade.values("updated_at")),
         "attempt_state": Subquery(attempt.values("state")[:1]),
         "attempted_at": Subquery(attempt.values("submitted_at")[:1]),
-        "attempt_noted_at": Subquery(attempt.annotate(noted_at=noted("pk")).values("noted_at")[:1]),
         "reviewed_at": Subquery(reviewed.values("saved_at")[:1]),
-        "exempt": Exists(exemption.filter(lifted_at=None)),
-        "exempted_at": Subquery(exemption.values("updated_at")),
-        "opened_at": Subquery(opened.values("created_at")[:1]),
-        "opening_noted_at": Subquery(opened.annotate(noted_at=noted("pk")).values("noted_at")[:1]),
+        "exempt": Exists(Exemption.objects.filter(**of_cell, lifted_at=None)),
+        "opened": Exists(opened),
+        "noted_at": Subquery(ResultChange.objects.filter(**of_cell).values("changed_at")),
         "exercise_noted_at": noted("exercise_ref"),
         "assigned_until": Subquery(assigned.values("due_at")),
         "scaled": Exists(Scale.objects.filter(session=OuterRef("session_ref"))),
@@ -193,7 +196,7 @@ def _states() -> dict[str, Any]:
         "missing": _truth(
             Q(points=None, attempted_at=None, exempt=False, due_at__lte=timezone.now())
         ),
-        "in_progress": _truth(Q(attempted_at=None, opened_at__isnull=False)),
+        "in_progress": _truth(Q(attempted_at=None, opened=True)),
         "never_sent": Value(None, output_field=CharField()),
     }
 
@@ -214,12 +217,7 @@ def _conclusions() -> dict[str, Any]:
         "offered_at",
         "exercise_noted_at",
         "graded_at",
-        "attempted_at",
-        "attempt_noted_at",
-        "reviewed_at",
-        "exempted_at",
-        "opened_at",
-        "opening_noted_at",
+        "noted_at",
         Case(When(missing=True, then=F("due_at")), output_field=DateTimeField()),
     )
     # Not every database leaves out what is not known.
@@ -244,3 +242,17 @@ def _scores() -> dict[str, Any]:
         "scale_cohort": Case(When(levelled, then=F("cohort_id"))),
         "scale_session": Case(When(levelled, then=F("session_ref"))),
     }
+
+
+def _since(wanted: Filter, places: Places, axes: Axes) -> Since | None:
+    """Return the time since which a cell must have changed: no score is older than its day."""
+    if wanted.any_of:
+        return None
+    moments: list[datetime] = []
+    for clause in wanted.clauses:
+        if clause.op in {"=", ">", ">="}:
+            if clause.field == "dateLastModified" and isinstance(clause.value, datetime):
+                moments.append(clause.value)
+            elif clause.field == "scoreDate" and isinstance(clause.value, date):
+                moments.append(datetime.combine(clause.value, time(), tzinfo=UTC))
+    return Since(places, axes, max(moments), or_at=True) if moments else None
