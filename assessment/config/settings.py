@@ -362,6 +362,10 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
     "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
+    **{
+        f"{name}_ADMIN_CLASS": "assessment.cohorts.client_admin.Closed"
+        for name in ("APPLICATION", "ACCESS_TOKEN", "REFRESH_TOKEN", "GRANT", "ID_TOKEN")
+    },
     "SCOPES": {
         "learn": _("Read exercises and submit answers as the token's owner"),
         "teach": _("Review submissions and read the figures of the owner's cohorts"),

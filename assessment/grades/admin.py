@@ -1,6 +1,9 @@
 """What administrators set by hand: schools, terms, deadlines, exemptions, courses of LMSs."""
 
+from typing import ClassVar
+
 from django.contrib import admin
+from django.db.models import URLField
 
 from assessment.grades.models import (
     Assignment,
@@ -64,6 +67,7 @@ class LineItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]  # takes none w
     """Which column of an LMS takes the scores of which exercise."""
 
     list_display = ["exercise", "context", "url"]
+    formfield_overrides: ClassVar = {URLField: {"assume_scheme": "https"}}
 
 
 @admin.register(LtiUser)
