@@ -1,8 +1,10 @@
 """Calls an LMS's services with tokens that our key signs for."""
 
 from collections.abc import Iterator, Sequence
+from http import HTTPStatus
 from math import floor
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from django.core.cache import cache
 from pylti1p3.assignments_grades import AssignmentsGradesService, TAssignmentsGradersData
@@ -10,7 +12,8 @@ from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade as Score
 from pylti1p3.lineitem import LineItem as LibraryLineItem
 from pylti1p3.names_roles import NamesRolesProvisioningService
-from pylti1p3.service_connector import ServiceConnector
+from pylti1p3.service_connector import ServiceConnector, TServiceConnectorResponse
+from requests import ConnectionError, Timeout  # noqa: A004 (requests' own)
 
 from assessment.grades.lti.addresses import PlatformSession
 from assessment.grades.lti.configuration import registration_of
@@ -24,6 +27,8 @@ ROSTER_SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership
 
 GRADE_SCOPES = (SCORE_SCOPE, RESULTS_SCOPE, LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE)
 MAX_PAGES = 500
+LONGEST_ERROR = 500
+_TOKEN_REFUSED = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
 
 
 class TokenRefusedError(LtiServiceException):
@@ -56,9 +61,34 @@ class Connector(ServiceConnector):
     def _cache_access_token(self, scope_key: str, access_token: str, expires_in: float) -> None:
         cache.set(self._key(scope_key), access_token, max(1, floor(expires_in) - 10))
 
-    def forget_token(self, scopes: list[str]) -> None:
-        """Ask for a fresh token next time: the platform refused this one."""
-        cache.delete(self._key(self._scope_key(sorted(scopes))))
+    def make_service_request(
+        self, scopes: Sequence[str], *args: Any, **kwargs: Any
+    ) -> TServiceConnectorResponse:
+        """Call a service; where the token that was kept is refused, a fresh one decides.
+
+        A platform that changed its keys knows none of the tokens that it gave out before.
+        """
+        try:
+            return super().make_service_request(scopes, *args, **kwargs)
+        except TokenRefusedError:
+            raise
+        except LtiServiceException as error:
+            if error.response.status_code not in _TOKEN_REFUSED:
+                raise
+            cache.delete(self._key(self._scope_key(sorted(scopes))))
+            return super().make_service_request(scopes, *args, **kwargs)
+
+
+def told(error: Exception) -> str:
+    """Return what went wrong in one bounded line, without the LMS's page."""
+    if isinstance(error, LtiServiceException):
+        text = f"HTTP {error.response.status_code} from {error.response.url}"
+    elif isinstance(error, ConnectionError | Timeout) and error.request is not None:
+        host = urlsplit(error.request.url or "").netloc
+        text = f"{host} does not answer ({type(error).__name__})"
+    else:
+        text = f"{type(error).__name__}: {error}"
+    return text[:LONGEST_ERROR]
 
 
 def send_score(line_item: LineItem, score: Score) -> None:
@@ -71,13 +101,8 @@ def send_score(line_item: LineItem, score: Score) -> None:
     """
     context = line_item.context
     connector = Connector(context.deployment.platform)
-    scopes = [SCORE_SCOPE]
-    service = AssignmentsGradesService(connector, _grades(context, scopes))
-    try:
-        service.put_grade(score, LibraryLineItem({"id": line_item.url}))
-    except Exception:
-        connector.forget_token(scopes)
-        raise
+    service = AssignmentsGradesService(connector, _grades(context, [SCORE_SCOPE]))
+    service.put_grade(score, LibraryLineItem({"id": line_item.url}))
 
 
 def read_results(line_item: LineItem) -> Iterator[dict[str, Any]]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.grade import Grade as Score
 
-from assessment.grades.lti.services import TokenRefusedError, send_score
+from assessment.grades.lti.services import TokenRefusedError, send_score, told
 from assessment.grades.models import Passback
 from assessment.grades.numbers import number
 
@@ -32,7 +32,6 @@ _PASSING = {
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
 }
-_LONGEST_ERROR = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +112,7 @@ def _sent(cell: Passback) -> None:
 def _failed(cell: Passback, error: Exception) -> None:
     tries = cell.tries + 1
     final = tries >= MOST_TRIES or _is_final(error)
-    text = _told(error)
+    text = told(error)
     log.warning("A score was not delivered (try %s): %s", tries, text)
     changes: dict[str, Any] = {
         "tries": tries,
@@ -141,10 +140,3 @@ def _is_final(error: Exception) -> bool:
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and (
         status not in _PASSING
     )
-
-
-def _told(error: Exception) -> str:
-    """Return what went wrong in one bounded line, without the LMS's page."""
-    if isinstance(error, LtiServiceException):
-        return f"HTTP {error.response.status_code} from {error.response.url}"[:_LONGEST_ERROR]
-    return f"{type(error).__name__}: {error}"[:_LONGEST_ERROR]

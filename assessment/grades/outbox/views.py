@@ -14,6 +14,7 @@ from requests import RequestException
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.lti.rosters import read_roster
+from assessment.grades.lti.services import told
 from assessment.grades.models import Context, Passback
 from assessment.grades.outbox.collecting import resend
 
@@ -79,6 +80,6 @@ def follow_roster(request: PersonRequest, pk: str) -> HttpResponse:
         report = read_roster(context)
     except (LtiException, RequestException, AssertionError, ValueError) as error:
         message = gettext("The LMS did not give its list of people; nothing changed: %(error)s")
-        messages.error(request, message % {"error": str(error)[:300]})
+        messages.error(request, message % {"error": told(error)})
         return redirect("passbacks", context.cohort.slug)
     return render(request, "grades/roster.html", {"context": context, "report": report})

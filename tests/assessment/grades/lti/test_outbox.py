@@ -203,9 +203,10 @@ def test_a_failure_that_may_pass_is_tried_again_with_a_later_time(
     course: Course, status: int
 ) -> None:
     course.grade(course.arrive("ada"), "1", "0", "0")
-    course.lms.failures = [status]
+    course.lms.failures = [status, status]
 
     deliver_scores()
+    course.lms.failures = []
     cell = Passback.objects.get()
     assert (cell.state, cell.tries) == ("waiting", 1)
     assert f"HTTP {status}" in cell.last_error
@@ -227,8 +228,9 @@ def test_a_failure_that_may_pass_is_tried_again_with_a_later_time(
 @pytest.mark.parametrize("status", [400, 403, 404, 422])
 def test_a_refusal_is_shown_and_sent_again_by_hand(course: Course, status: int) -> None:
     course.grade(course.arrive("ada"), "1", "0", "0")
-    course.lms.failures = [status]
+    course.lms.failures = [status, status]
     deliver_scores()
+    course.lms.failures = []
     Passback.objects.update(next_try_at=timezone.now())
     deliver_scores()
     assert course.lms.scores == []
@@ -258,6 +260,17 @@ def test_a_platform_that_gives_no_token_is_asked_again_later(course: Course, sta
 
     assert states == [("waiting", 0), ("waiting", 1)]
     assert len(course.lms.scores) == 2
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_a_token_that_the_platform_forgot_is_replaced_at_once(course: Course, status: int) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    course.lms.failures = [status]
+
+    deliver_scores()
+
+    assert Passback.objects.get().state == "sent"
+    assert len(course.lms.token_requests) == 2
 
 
 def test_one_refused_score_stops_no_other(course: Course) -> None:
