@@ -6,7 +6,7 @@ operation name what valid data may get beside success, and stand next to their r
 
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,9 @@ import schemathesis
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.config import SchemathesisConfig
 from schemathesis.engine import Status, events, from_schema
+from schemathesis.engine.core import Engine
 from schemathesis.engine.run import PhaseName
+from schemathesis.hooks import unregister
 
 PHASES = {
     PhaseName.EXAMPLES,
@@ -70,6 +72,7 @@ def run(
     operations: Sequence[Mapping[str, Any]],
     examples: int,
     checks: Mapping[str, Any] | None = None,
+    before_call: Callable[..., None] | None = None,
 ) -> Run:
     """Run all phases with all checks; ``operations`` and ``checks`` are schemathesis' settings."""
     config = SchemathesisConfig.from_dict(
@@ -86,8 +89,18 @@ def run(
     )
     schema = schemathesis.openapi.from_dict(dict(document), config=config)
     schema.config.update(base_url=base_url)
+    if before_call:
+        schemathesis.hook("before_call")(before_call)
+    try:
+        return _followed(from_schema(schema))
+    finally:
+        if before_call:
+            unregister(before_call)
+
+
+def _followed(engine: Engine) -> Run:
     found = Run()
-    for event in from_schema(schema).execute():
+    for event in engine.execute():
         if isinstance(event, events.ScenarioFinished):
             found.add(event)
         elif isinstance(event, events.PhaseFinished) and event.status != Status.SKIP:
@@ -112,6 +125,7 @@ def with_values(
             for (beginning, name), allowed in values.items():
                 if path.startswith(beginning) and parameter["name"] == name:
                     parameter["schema"] = {"type": "string", "enum": list(allowed)}
+                    parameter["example"] = allowed[0]
     return found
 
 

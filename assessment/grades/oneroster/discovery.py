@@ -1,7 +1,7 @@
 """The discovery documents: OpenAPI 3.0, written from the table of operations."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from assessment.grades.oneroster import scopes
+from assessment.grades.oneroster.filters import MAX_LENGTH
 from assessment.grades.oneroster.objects import STRING, ObjectType, Schema, choice, closed, many
 from assessment.grades.oneroster.operations import (
     GRADEBOOK_OPERATIONS,
@@ -68,33 +69,73 @@ _REFUSALS = {
     "429": "Too many requests; Retry-After says when to come again.",
     "default": "Any other refusal.",
 }
-_FIELDS: Schema = {
-    "name": "fields",
-    "in": "query",
-    "description": "Members to return, repeated or joined by commas.",
-    "schema": {"type": "array", "items": STRING},
-}
-_PARAMETERS: list[Schema] = [
-    {
-        "name": "limit",
-        "in": "query",
-        "schema": {"type": "integer", "format": "int32", "minimum": 1, "default": 100},
-    },
-    {
-        "name": "offset",
-        "in": "query",
-        "schema": {"type": "integer", "format": "int32", "minimum": 0, "default": 0},
-    },
-    {"name": "sort", "in": "query", "schema": STRING},
-    {"name": "orderBy", "in": "query", "schema": choice("asc", "desc")},
-    {
-        "name": "filter",
-        "in": "query",
-        "description": "field OP 'value', at most two of them joined by AND or OR.",
-        "schema": STRING,
-    },
-    _FIELDS,
-]
+_LARGEST = 2**31 - 1
+_UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
+_ID: Schema = {"type": "string", "pattern": f"^{_UUID}([.]{_UUID})?$"}
+_COMPARED = "(=|!=|>|>=|<|<=)"
+_DAY = (
+    "(19|20)[0-9]{2}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])"
+    "|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))"
+)
+_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](Z|[+-](0[0-9]|1[0-3]):[0-5][0-9])"
+# What a value of each type looks like between its quotes; a quote inside a text is doubled.
+_TEXT = r"([^'\x00]|'')*"
+_VALUES = {"number": "-?[0-9]{1,9}([.][0-9]{1,4})?", "date": _DAY, "date-time": f"{_DAY}T{_TIME}"}
+
+
+# Members of these kinds that rows of the database are neither ordered nor filtered by.
+_UNASKED = {"user": ("roles.", "userIds.", "primaryOrg."), "enrollment": ("school.",)}
+
+
+def _parameters(kind: ObjectType) -> list[Schema]:
+    """Return what a collection can be asked: by its members, so that what fits is answered."""
+    whole = {"type": "integer", "format": "int32", "maximum": _LARGEST}
+    return [
+        _in_query("limit", whole | {"minimum": 1, "default": 100}),
+        _in_query("offset", whole | {"minimum": 0, "default": 0}),
+        _in_query("sort", choice(*_asked(kind))),
+        _in_query("orderBy", choice("asc", "desc")),
+        _in_query(
+            "filter",
+            {"type": "string", "pattern": _filter_pattern(kind), "maxLength": MAX_LENGTH},
+            "field OP 'value', at most two of them joined by AND or OR.",
+        ),
+        _fields(kind),
+    ]
+
+
+def _fields(kind: ObjectType) -> Schema:
+    names = {"type": "array", "items": choice(*kind.members), "minItems": 1, "uniqueItems": True}
+    return _in_query("fields", names, "Members to return, repeated or joined by commas.")
+
+
+def _in_query(name: str, schema: Schema, description: str = "") -> Schema:
+    found = {"name": name, "in": "query", "schema": schema}
+    return found | ({"description": description} if description else {})
+
+
+def _asked(kind: ObjectType) -> dict[str, Schema]:
+    unasked = _UNASKED.get(kind.singular, ())
+    return {path: schema for path, schema in kind.paths.items() if not path.startswith(unasked)}
+
+
+def _filter_pattern(kind: ObjectType) -> str:
+    by_type: dict[str, list[str]] = {}
+    for path, schema in _asked(kind).items():
+        typed = schema.get("format", schema.get("type"))
+        by_type.setdefault(typed if typed in _VALUES else "", []).append(path)
+    clauses = [
+        f"({_any(paths)}){_COMPARED}'{_VALUES[typed]}'"
+        if typed
+        else f"({_any(paths)})({_COMPARED[1:-1]}|~)'{_TEXT}'"
+        for typed, paths in by_type.items()
+    ]
+    clause = f"({'|'.join(clauses)})"
+    return f"^{clause}( (AND|OR) {clause})?$"
+
+
+def _any(paths: Iterable[str]) -> str:
+    return "|".join(path.replace(".", "[.]") for path in paths)
 
 
 def document(
@@ -136,18 +177,20 @@ def _path(operation: Operation) -> str:
 
 def _operation(operation: Operation) -> dict[str, Any]:
     ids = [
-        {"name": name, "in": "path", "required": True, "schema": STRING}
+        {"name": name, "in": "path", "required": True, "schema": _ID}
         for name in re.findall(r"{(\w+)}", operation.path)
     ]
+    kind = operation.kind
+    asked = [_fields(kind)] if operation.is_single else _parameters(kind)
     refusals = {
         status: {"description": text, "content": _json(_schema("imsx_StatusInfo"))}
         for status, text in _REFUSALS.items()
     }
     return {
         "operationId": operation.name,
-        "parameters": ids + ([_FIELDS] if operation.is_single else _PARAMETERS),
+        "parameters": ids + asked,
         "security": [{"OAuth2CC": [scope]} for scope in operation.scopes],
-        "responses": {"200": _success(operation.kind, single=operation.is_single), **refusals},
+        "responses": {"200": _success(kind, single=operation.is_single), **refusals},
     }
 
 

@@ -81,7 +81,7 @@ class OneRosterView(APIView):
         if refusal.status == HTTPStatus.UNAUTHORIZED:
             response["WWW-Authenticate"] = 'Bearer realm="api"'
         if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED:
-            response["Allow"] = ", ".join(_READS)
+            response["Allow"] = ", ".join(self.allowed_methods)
         wait = getattr(error, "wait", None)
         if refusal.status == HTTPStatus.TOO_MANY_REQUESTS and wait:
             response["Retry-After"] = str(ceil(wait))
@@ -134,11 +134,9 @@ class ObjectView(OneRosterView):
 
 
 class NotOfferedView(OneRosterView):
-    """An operation of the standard that this provider does not have."""
+    """An operation of the standard that this provider does not have: it only writes."""
 
-    def get(self, request: Request, **ids: str) -> HttpResponse:  # noqa: ARG002 (the address's own)
-        """Say so."""
-        raise errors.UnsupportedError(f"{request.path} is not offered by this provider.")
+    http_method_names = ["options"]
 
 
 class UnknownAddressView(OneRosterView):
