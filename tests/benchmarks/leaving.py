@@ -12,13 +12,12 @@ from pathlib import Path
 
 from tests.benchmarks.filling import Filled
 from tests.benchmarks.pulling import Figure, Floor, Reader, figure, gradebook, oneroster, rest
-from tests.benchmarks.web import Web, production
+from tests.benchmarks.web import BARE, Web, production
 from tests.operations.service import ROOT
 from tests.postgres import Postgres
 from tests.queue import Broker
 
 RESULTS = int(os.environ.get("BENCH_RESULTS", "200000"))
-_BARE = "tests.benchmarks.bare:application"
 
 
 def figures() -> list[Figure]:
@@ -49,7 +48,7 @@ def _measured(name: str, database: str, folder: Path) -> list[Figure]:
     sys.stderr.write(f"  {name}: {RESULTS:,} results\n")
     environment = production(folder, DATABASE_URL=database)
     filled = _filled(environment)
-    with Web(environment, folder) as web, Web(environment, folder, _BARE) as bare:
+    with Web(environment, folder) as web, Web(environment, folder, BARE) as bare:
         reader, floor = Reader(web, filled), Floor(bare)
         found = [*rest(reader, floor), *oneroster(reader, floor), *gradebook(reader, floor)]
     for label, (few, many) in filled.queries.items():

@@ -14,7 +14,8 @@ from assessment.demo import services
 from assessment.demo.processes import Child
 from tests.operations.service import free_port
 
-_SERVICE = "assessment.config.wsgi:application"
+SERVICE = "assessment.config.wsgi:application"
+BARE = "tests.benchmarks.bare:application"
 _READY_WITHIN = 30.0
 _PIECE = 65536
 # The server closes a connection on which nothing comes for two seconds.
@@ -52,11 +53,11 @@ class Web(AbstractContextManager["Web"]):
     """Gunicorn with one process, as ``serve`` starts it."""
 
     def __init__(
-        self, environment: Mapping[str, str], folder: Path, application: str = _SERVICE
+        self, environment: Mapping[str, str], folder: Path, application: str = SERVICE
     ) -> None:
         self.port = free_port()
         command = [
-            application if each == _SERVICE else each
+            application if each == SERVICE else each
             for each in services.web(services.LOOPBACK, self.port).command
         ]
         log = folder / f"web-{self.port}.log"
