@@ -7,12 +7,12 @@ moves one, so a client that pages through misses nothing while grades are being 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from assessment.cohorts.models import Enrolment
+from assessment.cohorts.models import Cohort, Enrolment
 from assessment.grades.oneroster.reach import Class
 from exercises.models import Exercise
 
@@ -48,6 +48,28 @@ PLACE_FIELDS = (
     "left_at",
     "roll__changed_at",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Which places are asked about: those of learners, or those that once were as well."""
+
+    cohorts: Sequence[Cohort]
+    student: UUID | None = None
+    only_present: bool = False
+
+    def under(self, prefix: str = "") -> Q:
+        """Return the condition on a place, or on what ``prefix`` (``enrolment__``) leads to it."""
+        wanted: dict[str, Any] = {"cohort__in": self.cohorts}
+        if self.student:
+            wanted["user"] = self.student
+        if self.only_present:
+            wanted |= {"role": Enrolment.Role.LEARNER, "left_at": None}
+        found = Q(**{f"{prefix}{name}": value for name, value in wanted.items()})
+        if self.only_present:
+            return found
+        is_learner = Q(**{f"{prefix}role": Enrolment.Role.LEARNER})
+        return found & (is_learner | Q(**{f"{prefix}roll__was_learner": True}))
 
 
 Cell = tuple[Place, Exercise]

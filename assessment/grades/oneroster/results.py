@@ -5,13 +5,11 @@ from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
-from django.db.models import Q
-
-from assessment.cohorts.models import Enrolment, EnrolmentQuerySet
+from assessment.cohorts.models import Enrolment
 from assessment.grades.oneroster.cells import Writer
 from assessment.grades.oneroster.collections import Page
 from assessment.grades.oneroster.filters import Clause
-from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Grid, Place
+from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Grid, Lines, Place
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.objects import RESULT
 from assessment.grades.oneroster.queries import Query
@@ -59,20 +57,18 @@ class Results:
         picks = [clause for clause in clauses if clause not in times]
         is_walk = not (query.sort or query.descending or query.filter.any_of)
         if not is_walk or len(times) > 1 or not all(map(_is_positional, picks)):
-            axes = self._axes((), deleted=True)
-            found = search(self._places(), axes, query, self._references)
+            axes, lines = self._axes((), deleted=True), self._lines((), deleted=True)
+            found = search(lines, axes, query, self._references)
             return Page(found.total, self._written(found))
         deleted = query.wants_tombstones and not any(map(_asks_for_active, picks))
-        axes, places = self._axes(picks, deleted=deleted), self._picked(picks, deleted=deleted)
+        axes, lines = self._axes(picks, deleted=deleted), self._lines(picks, deleted=deleted)
         if times:
             (clause,) = times
             assert isinstance(clause.value, datetime), "read as one"  # noqa: S101
-            since = Since(
-                places, axes, clause.value, or_at=clause.op == ">=", only_present=not deleted
-            )
+            since = Since(lines, axes, clause.value, or_at=clause.op == ">=")
             if not since.is_everything:
                 return Page(since.total, self._written(since.page(query.offset, query.limit)))
-        grid = Grid(axes, places)
+        grid = Grid(axes, Enrolment.objects.filter(lines.under()))
         return Page(grid.total, self._written(grid.cells(query.offset, query.limit)))
 
     def one(self, sourced_id: str) -> Row | None:
@@ -80,7 +76,8 @@ class Results:
         pair = taken_apart(sourced_id)
         if pair is None:
             return None
-        places = self._places().filter(pk=pair[0]).values_list(*PLACE_FIELDS)
+        lines = self._lines((), deleted=True).under()
+        places = Enrolment.objects.filter(lines, pk=pair[0]).values_list(*PLACE_FIELDS)
         for place in map(Place._make, places):
             for exercise in self._exercises(place.cohort_id):
                 if exercise.pk == pair[1]:
@@ -92,23 +89,21 @@ class Results:
         while part := list(islice(cells, PART)):
             yield self._writer.write(part)
 
-    def _places(self) -> EnrolmentQuerySet:
-        """Return every learner's place, those who left or have another role now included."""
-        learners = Q(role=Enrolment.Role.LEARNER) | Q(roll__was_learner=True)
-        places = Enrolment.objects.filter(learners, cohort__in=self._reach.cohorts)
-        return places.filter(user=self._student) if self._student else places
-
     def _exercises(self, cohort_id: UUID) -> Sequence[Exercise]:
         found = (each for each in self._reach.classes if each.cohort.pk == cohort_id)
         return [exercise for each in found for exercise in each.all_exercises]
 
-    def _picked(self, clauses: Sequence[Clause], *, deleted: bool) -> EnrolmentQuerySet:
-        places = self._places() if deleted else self._places().learners().active()
-        for clause in clauses:
-            if clause.field == "student.sourcedId":
-                student = read_uuid(str(clause.value))
-                places = places.filter(user=student) if student else places.none()
-        return places
+    def _lines(self, clauses: Sequence[Clause], *, deleted: bool) -> Lines:
+        students = {
+            read_uuid(str(clause.value)) or _NOBODY
+            for clause in clauses
+            if clause.field == "student.sourcedId"
+        }
+        if self._student:
+            students.add(self._student)
+        student = students.pop() if students else None
+        # Two different ones: nobody is both.
+        return Lines(self._reach.cohorts, _NOBODY if students else student, not deleted)
 
     def _axes(self, clauses: Sequence[Clause], *, deleted: bool) -> Axes:
         """Return the classes and, of each, the exercises that the address and the filter pick."""
@@ -134,7 +129,8 @@ class Results:
         ]
 
 
-_NO_PAIR = (UUID(int=0), UUID(int=0))
+_NOBODY = UUID(int=0)
+_NO_PAIR = (_NOBODY, _NOBODY)
 
 
 def _is_positional(clause: Clause) -> bool:

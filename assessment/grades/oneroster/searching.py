@@ -42,15 +42,13 @@ from assessment.grades.oneroster.columns import (
 )
 from assessment.grades.oneroster.facts import noted
 from assessment.grades.oneroster.filters import Filter
-from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Place
+from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Lines, Place
 from assessment.grades.oneroster.queries import Query
 from assessment.grades.oneroster.references import References
 from assessment.grades.oneroster.since import Since
 from assessment.review.models import Grade, Review
 from exercises.models import Exercise
 from rubrics.models import Scale
-
-Places = QuerySet[Enrolment]
 
 
 def _columns(references: References) -> Columns:
@@ -94,18 +92,18 @@ class Found:
             yield Place(*place), self.exercises[exercise_id]
 
 
-def search(places: Places, axes: Axes, query: Query, references: References) -> Found:
+def search(lines: Lines, axes: Axes, query: Query, references: References) -> Found:
     """Return the cells that a filter lets through, in the order asked for.
 
-    ``places`` are the learners' places, ``axes`` the classes with the exercises in question;
+    ``lines`` are the learners' places, ``axes`` the classes with the exercises in question;
     deleted ones among both are dropped unless the filter asks for changes.
     """
     exercises = {exercise.pk: exercise for _, found in axes for exercise in found}
-    since = _since(query.filter, places, axes)
+    columns = _columns(references)
+    places = Enrolment.objects.filter(lines.under())
+    since = _since(query.filter, lines, axes)
     if since and (touched := since.touched()):
         places = places.filter(touched)
-    columns = _columns(references)
-    places = places.filter(cohort__in=[found.cohort for found, _ in axes])
     cells = (
         places.annotate(
             exercise_ref=F("cohort__offers__session__exercises"),
@@ -244,7 +242,7 @@ def _scores() -> dict[str, Any]:
     }
 
 
-def _since(wanted: Filter, places: Places, axes: Axes) -> Since | None:
+def _since(wanted: Filter, lines: Lines, axes: Axes) -> Since | None:
     """Return the time since which a cell must have changed: no score is older than its day."""
     if wanted.any_of:
         return None
@@ -255,4 +253,4 @@ def _since(wanted: Filter, places: Places, axes: Axes) -> Since | None:
                 moments.append(clause.value)
             elif clause.field == "scoreDate" and isinstance(clause.value, date):
                 moments.append(datetime.combine(clause.value, time(), tzinfo=UTC))
-    return Since(places, axes, max(moments), or_at=True) if moments else None
+    return Since(lines, axes, max(moments), or_at=True) if moments else None

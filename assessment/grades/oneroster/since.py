@@ -19,7 +19,7 @@ from django.utils import timezone
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment
 from assessment.grades.models import Exemption, ResultChange
-from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Place
+from assessment.grades.oneroster.grid import PLACE_FIELDS, Axes, Cell, Lines, Place
 from assessment.review.models import Grade
 
 _BATCH = 2000
@@ -28,16 +28,12 @@ _EXERCISES = "cohort__offers__session__exercises"
 
 @dataclass(frozen=True)
 class Since:
-    """The cells of some places and exercises that changed after a time, or at it as well.
+    """The cells of some places and exercises that changed after a time, or at it as well."""
 
-    ``only_present`` leaves out what is shown as deleted.
-    """
-
-    places: QuerySet[Enrolment]
+    lines: Lines
     axes: Axes
     moment: datetime
     or_at: bool
-    only_present: bool = False
 
     @property
     def is_everything(self) -> bool:
@@ -58,7 +54,7 @@ class Since:
         exercises = {each.pk: each for _, found in self.axes for each in found}
         pairs = iter(self._cells.order_by("enrolment_id", "exercise_id")[offset : offset + limit])
         while batch := list(islice(pairs, _BATCH)):
-            lines = self.places.filter(pk__in={enrolment for enrolment, _ in batch})
+            lines = Enrolment.objects.filter(pk__in={enrolment for enrolment, _ in batch})
             places = {row[0]: Place(*row) for row in lines.values_list(*PLACE_FIELDS)}
             for enrolment, exercise in batch:
                 yield places[enrolment], exercises[exercise]
@@ -78,8 +74,8 @@ class Since:
         """The pairs of place and exercise: those of the work, the grades, the places, the rest."""
         of_axes = self._grid()
         parts = [
-            self._along(ResultChange.objects.filter(self._after("changed_at"))),
-            self._along(Grade.objects.filter(self._after("updated_at"))),
+            self._along(ResultChange.objects.all(), "changed_at"),
+            self._along(Grade.objects.all(), "updated_at"),
             of_axes.filter(self._of_places()),
         ]
         if self._moved:
@@ -96,38 +92,35 @@ class Since:
         )
         return first.union(*rest)
 
-    def _along(self, rows: QuerySet[Any]) -> QuerySet[Any]:
-        """Narrow rows about cells to the cells in question."""
+    def _along(self, rows: QuerySet[Any], time: str) -> QuerySet[Any]:
+        """Narrow rows about cells to the cells in question.
+
+        The rows of the time are named by a query of their own: the database begins with them.
+        """
         offers = "exercise__session__offers"
         within: dict[str, Any] = {
-            "enrolment__in": self.places.filter(cohort__in=[each.cohort for each, _ in self.axes]),
+            "pk__in": rows.filter(self._after(time)).order_by().values("pk"),
             "exercise__in": self._exercises,
             f"{offers}__cohort": F("enrolment__cohort"),
         }
-        if self.only_present:
-            within |= {
-                "enrolment__left_at": None,
-                "enrolment__role": Enrolment.Role.LEARNER,
-                "exercise__retired_at": None,
-                f"{offers}__withdrawn_at": None,
-            }
-        return rows.filter(**within)
+        if self.lines.only_present:
+            within |= {"exercise__retired_at": None, f"{offers}__withdrawn_at": None}
+        return rows.filter(self.lines.under("enrolment__"), **within)
 
     def _grid(self) -> QuerySet[Enrolment]:
         within: dict[str, Any] = {"exercise_ref__in": self._exercises}
-        if self.only_present:
-            within |= {
-                "left_at": None,
-                "role": Enrolment.Role.LEARNER,
-                "retired_at": None,
-                "withdrawn_at": None,
-            }
-        places = self.places.filter(cohort__in=[found.cohort for found, _ in self.axes])
+        if self.lines.only_present:
+            within |= {"retired_at": None, "withdrawn_at": None}
+        places = Enrolment.objects.filter(self.lines.under(), cohort__in=self._cohorts)
         return places.annotate(
             exercise_ref=F(_EXERCISES),
             retired_at=F(f"{_EXERCISES}__retired_at"),
             withdrawn_at=F("cohort__offers__withdrawn_at"),
         ).filter(**within)
+
+    @property
+    def _cohorts(self) -> list[UUID]:
+        return [found.cohort.pk for found, exercises in self.axes if exercises]
 
     @property
     def _exercises(self) -> list[UUID]:
