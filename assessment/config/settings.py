@@ -189,6 +189,8 @@ if LTI_IN_FRAMES and not HTTPS:
 # An LMS inside a private network is called only where its host is named here.
 LTI_LOCAL_HOSTS = frozenset(name.lower() for name in environment.names("LTI_LOCAL_HOSTS"))
 LTI_CA_CERTS = os.environ.get("LTI_CA_CERTS", "")
+if LTI_CA_CERTS and not Path(LTI_CA_CERTS).is_file():
+    raise ImproperlyConfigured(f"LTI_CA_CERTS names {LTI_CA_CERTS}: there is no such file.")
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "None" if LTI_IN_FRAMES else "Lax"
 CSRF_FAILURE_VIEW = "assessment.web.refusals.csrf_failure"
 CONTENT_SECURITY_POLICY = {

@@ -75,7 +75,8 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
     found = instructed(request, slug)
     search = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     pages = Paginator(_people(found, search), _ON_A_PAGE)
-    sessions = found.sessions.all()
+    silent = found.enrolments.active().filter(user__last_login=None).count()
+    waiting = waiting_in(found, request.user).count()
     context = {
         "cohort": found,
         "page": pages.get_page(request.GET.get("page")),
@@ -85,10 +86,11 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
             learners=Count("pk", filter=Q(role=Enrolment.Role.LEARNER)),
             staff=Count("pk", filter=~Q(role=Enrolment.Role.LEARNER)),
         ),
-        "sessions": sessions,
+        "sessions": found.sessions.all(),
         "session_form": SessionForm(cohort=found),
         "has_more_sessions": Session.objects.exclude(cohorts=found).exists(),
-        "waiting": waiting_in(found, request.user).count(),
+        "waiting": waiting,
+        "for_administrators": silent - waiting,
         "unmailed": mailing.unmailed_in(found, request.user).count(),
         "most_mails": mailing.MOST_AT_ONCE,
     }

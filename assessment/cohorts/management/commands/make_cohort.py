@@ -68,7 +68,5 @@ def _refuse_unknown(what: str, unknown: Iterable[str]) -> None:
 
 def _line(made: Made) -> str:
     done = "made" if made.is_new else "changed" if made.is_changed else "unchanged"
-    return (
-        f"cohort {made.cohort.slug} ({made.cohort.name}): {done};"
-        f" {made.sessions} sessions and {made.instructors} instructors added"
-    )
+    added = f"added: sessions {made.sessions}, instructors {made.instructors}"
+    return f"cohort {made.cohort.slug} ({made.cohort.name}): {done}; {added}"
