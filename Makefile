@@ -28,10 +28,10 @@ test: $(DEVELOPMENT) ## Run the whole suite, on SQLite and on PostgreSQL
 	TEST_DB=sqlite $(PYTEST)
 	TEST_DB=postgresql $(PYTEST)
 
-bench: $(DEVELOPMENT) ## Measure: one table, and one JSON line a figure
+bench: $(DEVELOPMENT) ## Measure: one table, and one JSON line a figure (BENCH_RESULTS=1000000 for a million grades)
 	@$(BIN)/python -m tests.benchmarks
 
-soak: $(DEVELOPMENT) ## Run the slow tests too: a million inputs
+soak: $(DEVELOPMENT) ## Run the slow tests too: a million inputs, a minute of releases, a class at once
 	$(BIN)/python -m pytest -m soak
 
 lint: $(DEVELOPMENT) ## Check style, types, imports, templates, migrations, schema and deployment

@@ -17,7 +17,7 @@ from tests.operations.service import ROOT
 from tests.postgres import Postgres
 from tests.queue import Broker
 
-RESULTS = int(os.environ.get("BENCH_RESULTS", "200000"))
+RESULTS = int(os.environ.get("BENCH_RESULTS", "100000"))
 
 
 def figures() -> list[Figure]:
