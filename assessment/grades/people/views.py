@@ -18,6 +18,7 @@ from requests import RequestException
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.csv_files.views import taught
+from assessment.grades.models import LineItem
 from assessment.grades.people.comparison import Compared, Finding, verdict
 from assessment.grades.people.finding import COLUMNS
 from assessment.grades.people.reconciling import with_file, with_lms
@@ -109,6 +110,10 @@ def _report(compared: list[Compared] | None) -> dict[str, Any]:
 def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> list[Compared] | None:
     file = form.cleaned_data["file"]
     try:
+        if file is None and not LineItem.objects.filter(context__cohort=cohort).exists():
+            raise FileRefusedError(  # noqa: TRY301 (told like every other refusal)
+                gettext("No LMS has a column for this cohort yet. Choose its gradebook as a file.")
+            )
         if file is None:
             return with_lms(cohort)
         if file.size > MAX_BYTES:

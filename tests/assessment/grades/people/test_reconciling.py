@@ -248,6 +248,13 @@ def test_a_file_that_names_nothing_is_refused(course: Course, text: str, said: s
     assert said in compare(course.instructor, course.cohort.slug, text).content.decode()
 
 
+def test_without_a_file_and_an_lms_there_is_nothing_to_ask(course: Course) -> None:
+    page = compare(course.instructor, course.cohort.slug)
+
+    assert page.status_code == 422
+    assert "No LMS has a column for this cohort yet" in page.content.decode()
+
+
 def test_learners_compare_nothing(course: Course) -> None:
     assert compare(course.learner.user, course.cohort.slug, "x").status_code == 404
 
