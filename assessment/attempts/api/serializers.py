@@ -194,10 +194,10 @@ class FaultSerializer(serializers.Serializer[Any]):
         return super().get_fields() | {"break": choice}
 
 
-_VALUE = {"type": ["number", "string", "boolean", "null"]}
+_VALUE = {"type": ["number", "string", "boolean"]}
 
 
-@extend_schema_field({"anyOf": [_VALUE, {"type": "array"}]})
+@extend_schema_field({"anyOf": [_VALUE, {"type": "array", "items": {}}]})
 class ReadField(serializers.JSONField):
     """The value understood: a number, `"nan"`, a list of them, or null where none was."""
 
