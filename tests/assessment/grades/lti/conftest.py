@@ -67,3 +67,8 @@ def launch(
     browser = browser or Browser()
     form = double.token(begin(double, browser), changed)
     return browser.post("/lti/launch/", form)
+
+
+def signed_in(browser: Browser) -> bool:
+    """Return whether the browser is signed in."""
+    return "_auth_user_id" in browser.session

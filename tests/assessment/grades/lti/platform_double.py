@@ -52,6 +52,7 @@ class PlatformDouble:
     issuer_override: str = ""
     keys_url_override: str = ""
     key_fetches: int = 0
+    published_keys: Any = None
     token_failures: list[int] = field(default_factory=list)
 
     @contextmanager
@@ -159,7 +160,8 @@ class PlatformDouble:
         parts = urlsplit(path)
         if parts.path == "/jwks":
             self.key_fetches += 1
-            return 200, {"keys": [json.loads(self.key.export_public())]}, {}
+            own = {"keys": [json.loads(self.key.export_public())]}
+            return 200, own if self.published_keys is None else self.published_keys, {}
         if parts.path == "/.well-known/openid-configuration":
             return 200, self._configuration(), {}
         if not headers.get("Authorization", "").startswith("Bearer lms-token-"):
