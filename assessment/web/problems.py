@@ -40,7 +40,7 @@ _SAID: dict[int, str] = {
     403: "This call needs a token with the scope teach.",
     404: "Not found.",
     406: "Could not satisfy the request Accept header.",
-    409: "All 3 attempts are used.",
+    409: "This has changed since you read it.",
     410: "This cursor is ahead of the database, which was set back. Start again without one.",
     412: "Someone saved a newer version; read it and decide again.",
     413: "The body is longer than this service reads.",

@@ -19,7 +19,7 @@ _ETAG = OpenApiParameter(
     "ETag",
     OpenApiTypes.STR,
     location=OpenApiParameter.HEADER,
-    response=True,
+    response=[200, 201, 204, 412, 428],
     description="The version that a save has to name in If-Match.",
 )
 _IF_MATCH = OpenApiParameter(

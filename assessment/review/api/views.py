@@ -67,7 +67,7 @@ class SubmissionQueue(generics.ListAPIView[Submission]):
         return queue_for(user, wanted)
 
     def _filters(self) -> QueueFilter:
-        query = QueueQuerySerializer(data=self.request.query_params)
+        query = QueueQuerySerializer(data=self.request.query_params.dict())
         refuse_unknown(
             self.request.query_params, [*query.fields, QueuePagination.cursor_query_param]
         )
