@@ -1,6 +1,8 @@
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 
 import pytest
+from django.db import connection
 from rest_framework.test import APIClient
 
 from assessment.attempts import checking
@@ -120,6 +122,24 @@ def test_a_cohort_that_is_not_theirs_is_never_an_empty_success(
     }[door]
 
     assert api.get(f"{address}?{query}").status_code == status
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_key_sent_at_once_by_several_is_one_attempt(ada: Enrolment, exercise: Exercise) -> None:
+    headers = bearer(ada.user, "learn") | {"Idempotency-Key": "once"}
+
+    def send(_number: int) -> tuple[int, str]:
+        answer = APIClient(headers=headers).post(url_of(exercise), answers())
+        connection.close()
+        return answer.status_code, answer.json()["id"]
+
+    with ThreadPoolExecutor(6) as pool:
+        made = set(pool.map(send, range(6)))
+    headers["Idempotency-Key"] = "another"
+    APIClient(headers=headers).post(url_of(exercise), answers("1"))
+
+    assert made == {(HTTPStatus.CREATED, str(Submission.objects.order_by("number")[0].pk))}
+    assert [each.number for each in Submission.objects.order_by("number")] == [1, 2]
 
 
 def test_a_key_with_other_answers_is_refused(api: APIClient, exercise: Exercise) -> None:
