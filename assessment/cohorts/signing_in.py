@@ -27,7 +27,7 @@ _TRIES_OF_A_NAME: Final = 8
 TRIES_OF_AN_ADDRESS: Final = 150
 # From a noisy address only those may try who signed in from there lately, and not as often.
 _TRIES_WHEN_NOISY: Final = 3
-_LATELY: Final = timedelta(days=30)
+LATELY: Final = timedelta(days=30)
 # Who has one IPv6 address has them all up to here.
 _IPV6_PREFIX: Final = 64
 
@@ -61,7 +61,7 @@ def tries_allowed(request: HttpRequest, credentials: Credentials = None) -> int:
     signed_in = AccessLog.objects.filter(
         username=tried_username(request, credentials),
         ip_address=address,
-        attempt_time__gte=timezone.now() - _LATELY,
+        attempt_time__gte=timezone.now() - LATELY,
     )
     return _TRIES_WHEN_NOISY if signed_in.exists() else 0
 

@@ -2,10 +2,16 @@
 
 from celery import shared_task
 
-from assessment.cohorts import mailing
+from assessment.cohorts import forgetting, mailing
 
 
 @shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
 def mail_forgotten(email: str, origin: str) -> None:
     """Look an address up and write to it; asked again at once, it does nothing."""
     mailing.mail_forgotten(email, origin=origin)
+
+
+@shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
+def forget_expired() -> None:
+    """Delete what has ended; run again, it finds nothing."""
+    forgetting.forget_expired()

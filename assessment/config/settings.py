@@ -274,6 +274,10 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=20),
         "options": {"expires": 20},
     },
+    "forget-expired": {
+        "task": "assessment.cohorts.tasks.forget_expired",
+        "schedule": timedelta(hours=6),
+    },
     "follow-rosters": {
         "task": "assessment.grades.tasks.follow_rosters",
         "schedule": timedelta(hours=6),
