@@ -9,7 +9,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from django.dispatch import receiver
 
 from assessment.attempts.models import Case, Submission
-from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.cohorts.models import Cohort, Enrolment, User, places_made
 from assessment.grades.models import (
     Assignment,
     Change,
@@ -83,14 +83,23 @@ def _note_exemption(instance: Exemption, **_: Any) -> None:
 
 @receiver(post_save, sender=Enrolment)
 def _note_place(instance: Enrolment, **_: Any) -> None:
-    is_learner = instance.role == Enrolment.Role.LEARNER
-    Roll.objects.bulk_create(
-        [Roll(enrolment=instance, was_learner=is_learner, changed_at=now_in_order())],
-        update_conflicts=True,
-        unique_fields=["enrolment"],
-        # Who was a learner once stays one who was.
-        update_fields=["changed_at", "was_learner"] if is_learner else ["changed_at"],
-    )
+    _note_places([instance])
+
+
+@receiver(places_made)
+def _note_places(places: Iterable[Enrolment], **_: Any) -> None:
+    moment = now_in_order()
+    learners: list[Roll] = []
+    others: list[Roll] = []
+    for place in places:
+        is_learner = place.role == Enrolment.Role.LEARNER
+        roll = Roll(enrolment=place, was_learner=is_learner, changed_at=moment)
+        (learners if is_learner else others).append(roll)
+    # Who was a learner once stays one who was.
+    for rolls, fields in ((learners, ["changed_at", "was_learner"]), (others, ["changed_at"])):
+        Roll.objects.bulk_create(
+            rolls, update_conflicts=True, unique_fields=["enrolment"], update_fields=fields
+        )
 
 
 @receiver(m2m_changed, sender=Cohort.sessions.through)

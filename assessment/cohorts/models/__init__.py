@@ -8,7 +8,7 @@ from assessment.cohorts.models.access import (
     IDToken,
     RefreshToken,
 )
-from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet
+from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet, places_made
 from assessment.cohorts.models.invitation import Invitation
 from assessment.cohorts.models.people_list import PeopleList
 from assessment.cohorts.models.user import User
@@ -26,4 +26,5 @@ __all__ = [
     "PeopleList",
     "RefreshToken",
     "User",
+    "places_made",
 ]

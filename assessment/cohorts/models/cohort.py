@@ -1,11 +1,13 @@
 """A group that works through sessions together, and who is in it."""
 
-from typing import Self
+from collections.abc import Iterable
+from typing import Any, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from uuid_utils.compat import uuid7
@@ -61,8 +63,18 @@ class Cohort(models.Model):
         return ZoneInfo(self.time_zone)
 
 
+# Django says nothing of rows that are made many at once; whoever follows places has to know.
+places_made = Signal()
+
+
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
     """Named questions about enrolments."""
+
+    def bulk_create(self, objs: Iterable["Enrolment"], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (Django's signature)
+        """Make many places, and tell who follows them."""
+        made = super().bulk_create(objs, *args, **kwargs)
+        places_made.send(sender=self.model, places=made)
+        return made
 
     def active(self) -> Self:
         """Leave out those who left."""

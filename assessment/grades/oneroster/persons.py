@@ -24,7 +24,8 @@ _USER_ROLES = {
 }
 _CLASS_ROLES = {
     Enrolment.Role.LEARNER: "student",
-    Enrolment.Role.ASSISTANT: "ext:assistant",
+    # No role of a class fits better, and clients refuse a whole page for one that they do not know.
+    Enrolment.Role.ASSISTANT: "proctor",
     Enrolment.Role.INSTRUCTOR: "teacher",
 }
 _STATUS = Case(When(present=True, then=Value("active")), default=Value("tobedeleted"))

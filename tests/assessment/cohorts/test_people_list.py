@@ -259,7 +259,7 @@ def test_300_people_are_looked_at_and_stored_in_few_queries(
     text = "\n".join(["email,sis_id,given name,family name", *rows])
     begun = time.monotonic()
 
-    with django_assert_max_num_queries(45):
+    with django_assert_max_num_queries(48):
         assert "300 people are added" in confirm(desk, hand_in(desk, text))
 
     assert autumn.enrolments.count() == 301

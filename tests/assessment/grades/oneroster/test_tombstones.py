@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
@@ -12,7 +13,7 @@ from assessment.cohorts.models import Enrolment
 from assessment.grades.models import Assignment, Exemption, Placement, School, Term
 from rubrics.models import Scale
 from tests.assessment.grades.oneroster.conftest import ROSTER, Classroom, Lms
-from tests.factories import make_exercise, make_session
+from tests.factories import make_exercise, make_session, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -260,3 +261,23 @@ def test_points_that_were_released_anew_leave_the_former_ones_as_deleted(
         ("active", 5),
     ]
     assert [row["status"] for row in rows if "score" not in row] == ["tobedeleted"] * 3
+
+
+def test_a_list_of_people_is_news(lms: Lms, classroom: Classroom) -> None:
+    follower = Follower(lms, "results", f"{ROSTER}enrollments")
+
+    with transaction.atomic():
+        Enrolment.objects.bulk_create(
+            Enrolment(
+                cohort=classroom.cohort,
+                user=make_user(),
+                role=role,
+                joined_at=timezone.now() - timedelta(days=9),
+            )
+            for role in (Enrolment.Role.LEARNER, Enrolment.Role.ASSISTANT)
+        )
+
+    news = follower.news()
+    assert len(news["results"]) == 1
+    roles = sorted(row["role"] for row in news[f"{ROSTER}enrollments"].values())
+    assert roles == ["proctor", "student"]
