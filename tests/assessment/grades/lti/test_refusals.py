@@ -279,10 +279,11 @@ def test_a_fresh_key_of_the_platform_is_fetched_once(lms: PlatformDouble) -> Non
 
 
 def test_keys_that_do_not_exist_are_not_asked_for_each_time(lms: PlatformDouble) -> None:
+    made_up = make_key("made-up")
     for _ in range(3):
         browser = Browser()
         asked = asked_for(begin(lms, browser))
-        token = sign(lms.claims(asked["nonce"], INSTRUCTOR), make_key("made-up"))
+        token = sign(lms.claims(asked["nonce"], INSTRUCTOR), made_up)
         refuse(browser.post("/lti/launch/", {"state": asked["state"], "id_token": token}), browser)
 
     assert lms.key_fetches == 2
