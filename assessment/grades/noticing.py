@@ -9,7 +9,7 @@ from django.db.models.signals import m2m_changed, post_delete, post_save
 from django.dispatch import receiver
 
 from assessment.attempts.models import Case, Submission
-from assessment.cohorts.models import Cohort, Enrolment, User, places_made
+from assessment.cohorts.models import Cohort, Enrolment, User, places_changed
 from assessment.grades.models import (
     Assignment,
     Change,
@@ -86,7 +86,7 @@ def _note_place(instance: Enrolment, **_: Any) -> None:
     _note_places([instance])
 
 
-@receiver(places_made)
+@receiver(places_changed)
 def _note_places(places: Iterable[Enrolment], **_: Any) -> None:
     moment = now_in_order()
     learners: list[Roll] = []

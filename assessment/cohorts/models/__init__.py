@@ -8,7 +8,7 @@ from assessment.cohorts.models.access import (
     IDToken,
     RefreshToken,
 )
-from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet, places_made
+from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet, places_changed
 from assessment.cohorts.models.invitation import Invitation
 from assessment.cohorts.models.people_list import PeopleList
 from assessment.cohorts.models.user import User
@@ -26,5 +26,5 @@ __all__ = [
     "PeopleList",
     "RefreshToken",
     "User",
-    "places_made",
+    "places_changed",
 ]

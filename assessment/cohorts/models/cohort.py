@@ -63,8 +63,8 @@ class Cohort(models.Model):
         return ZoneInfo(self.time_zone)
 
 
-# Django says nothing of rows that are made many at once; whoever follows places has to know.
-places_made = Signal()
+# Django says nothing of rows that are made or changed many at once; who follows places has to know.
+places_changed = Signal()
 
 
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
@@ -73,8 +73,16 @@ class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
     def bulk_create(self, objs: Iterable["Enrolment"], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (Django's signature)
         """Make many places, and tell who follows them."""
         made = super().bulk_create(objs, *args, **kwargs)
-        places_made.send(sender=self.model, places=made)
+        places_changed.send(sender=self.model, places=made)
         return made
+
+    def update(self, **changes: Any) -> int:
+        """Change many places, and tell who follows them."""
+        keys = list(self.order_by().values_list("pk", flat=True))
+        changed = super().update(**changes)
+        if keys:
+            places_changed.send(sender=self.model, places=self.model.objects.filter(pk__in=keys))
+        return changed
 
     def active(self) -> Self:
         """Leave out those who left."""

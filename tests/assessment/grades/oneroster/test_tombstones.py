@@ -122,7 +122,13 @@ def _assist(place: Enrolment) -> None:
     place.save(update_fields=["role"])
 
 
-@pytest.mark.parametrize("end", [_leave, _assist], ids=["left", "assists now"])
+def _end_many(place: Enrolment) -> None:
+    Enrolment.objects.filter(pk=place.pk).update(left_at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    "end", [_leave, _assist, _end_many], ids=["left", "assists now", "ended by an update"]
+)
 def test_a_learner_who_is_none_any_more_and_comes_back(
     lms: Lms, classroom: Classroom, end: Callable[[Enrolment], None]
 ) -> None:
@@ -142,8 +148,7 @@ def test_a_learner_who_is_none_any_more_and_comes_back(
     assert str(place.pk) in news[f"{ROSTER}enrollments"]
     assert str(place.user_id) not in {row["sourcedId"] for row in lms.rows(students)}
 
-    place.left_at, place.role = None, Enrolment.Role.LEARNER
-    place.save()
+    Enrolment.objects.filter(pk=place.pk).update(left_at=None, role=Enrolment.Role.LEARNER)
 
     news = follower.news()
     assert [row["status"] for row in news["results"].values()] == ["active"]
