@@ -21,6 +21,7 @@ from assessment.grades.oneroster.operations import (
     Operation,
 )
 from rubrics.models import Scale
+from tests import environment
 from tests.assessment.grades.oneroster.conftest import BASE, ROSTER, Classroom, Lms, make_lms
 from tests.described import ALL_CHECKS, PHASES, Run, run, with_values
 
@@ -57,6 +58,11 @@ _ADDRESSES = {
     for operation in ROSTERING_OPERATIONS
     if "/" not in operation.path
 }
+
+# What differs by database is how rows are found, and the gradebook has the most of it.
+once = pytest.mark.skipif(
+    environment.DATABASE != "sqlite", reason="answers are in the same form from every database"
+)
 
 
 @pytest.fixture
@@ -148,7 +154,7 @@ def skimmed(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", ["gradebook", pytest.param("rostering", marks=once)])
 def test_the_service_is_as_it_describes_itself(
     live_server: LiveServer, lms: Lms, name: str
 ) -> None:
@@ -244,6 +250,7 @@ def assert_as_the_standard_says(
     assert [name for name in writes if set(seen.statuses[name]) != {405}] == []
 
 
+@once
 def test_the_service_is_as_the_standard_describes_it(live_server: LiveServer, lms: Lms) -> None:
     found = official()
     settings = [*_OFFICIAL_SETTINGS, *skimmed(found)]
