@@ -1,8 +1,38 @@
-"""Completes the OpenAPI document with what holds of every operation: conditional reads, headers."""
+"""The OpenAPI document: its settings, and what holds of every operation."""
 
 from collections.abc import Iterator
 from typing import Any
 
+SETTINGS: dict[str, Any] = {
+    "TITLE": "Firstbreak",
+    "VERSION": "1",
+    "DESCRIPTION": (
+        "Sessions and exercises, submissions and their reviews, released grades.\n\n"
+        "Send a bearer token in the `Authorization` header, never in the address; the browser's "
+        "session works too, and its writes need the `X-CSRFToken` header. Errors are problem "
+        "documents (RFC 9457). Every read carries an `ETag`: send it back in `If-None-Match` and "
+        "an unchanged answer is 304 without a body. 429 says in `Retry-After` when to come again. "
+        "Times are UTC, points exact decimals as strings. Answers may gain members; parameters "
+        "and bodies that name unknown ones are refused."
+    ),
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "assessment.config.description.complete",
+    ],
+    # Names for vocabularies that several members share.
+    "ENUM_NAME_OVERRIDES": {
+        "GradeStatusEnum": "assessment.review.models.Grade.Status",
+        "StepStatusEnum": "assessment.attempts.api.serializers.STATUSES",
+        "ChainBreakEnum": "assessment.attempts.api.serializers.BREAKS",
+        "ReviewBreakEnum": "assessment.review.api.serializers.TAGS",
+        "ElementEnum": "assessment.attempts.api.serializers.ELEMENTS",
+    },
+}
 _ETAG = {
     "description": "The version of this answer.",
     "schema": {"type": "string", "pattern": '^(W/)?"[^"]*"$'},

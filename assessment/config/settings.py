@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from assessment.config import environment
+from assessment.config import description, environment
 from assessment.config.mail import mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -312,36 +312,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "assessment.web.problems.problem_details",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Firstbreak",
-    "VERSION": "1",
-    "DESCRIPTION": (
-        "Sessions and exercises, submissions and their reviews, released grades.\n\n"
-        "Send a bearer token in the `Authorization` header, never in the address; the browser's "
-        "session works too, and its writes need the `X-CSRFToken` header. Errors are problem "
-        "documents (RFC 9457). Every read carries an `ETag`: send it back in `If-None-Match` and "
-        "an unchanged answer is 304 without a body. 429 says in `Retry-After` when to come again. "
-        "Times are UTC, points exact decimals as strings. Answers may gain members; parameters "
-        "and bodies that name unknown ones are refused."
-    ),
-    "OAS_VERSION": "3.1.0",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "assessment.config.description.complete",
-    ],
-    # Names for vocabularies that several members share.
-    "ENUM_NAME_OVERRIDES": {
-        "GradeStatusEnum": "assessment.review.models.Grade.Status",
-        "StepStatusEnum": "assessment.attempts.api.serializers.STATUSES",
-        "ChainBreakEnum": "assessment.attempts.api.serializers.BREAKS",
-        "ReviewBreakEnum": "assessment.review.api.serializers.TAGS",
-        "ElementEnum": "assessment.attempts.api.serializers.ELEMENTS",
-    },
-}
+SPECTACULAR_SETTINGS = description.SETTINGS
 
 # All of the toolkit's models are swapped for ours, so its migrations would only alter tables that
 # do not exist, and they are half of the time that a first start takes.
