@@ -2,12 +2,29 @@ from http import HTTPStatus
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.core.management import call_command
+from django.test import Client as Browser
 
 from assessment.cohorts.models import Cohort, User
 from tests.assessment.cohorts.conftest import browser_of
 from tests.factories import enrol, make_user
 
 pytestmark = pytest.mark.django_db
+
+
+def test_createsuperuser_makes_someone_who_signs_in_and_makes_cohorts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", "quiet-gradient-41")
+    call_command(
+        *("createsuperuser", "--noinput", "--username", "first", "--email", "f@example.org"),
+        verbosity=0,
+    )
+    form = {"username": "first", "password": "quiet-gradient-41"}
+
+    page = Browser().post("/sign-in/", form, follow=True).content.decode()
+
+    assert "As an administrator you make cohorts" in page
 
 
 def test_accounts_are_found_and_nothing_of_their_passwords_is_shown(
