@@ -274,6 +274,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": timedelta(seconds=20),
         "options": {"expires": 20},
     },
+    "notice": {
+        "task": "assessment.grades.tasks.notice",
+        "schedule": timedelta(minutes=5),
+        "options": {"expires": 300},
+    },
     "forget-expired": {
         "task": "assessment.cohorts.tasks.forget_expired",
         "schedule": timedelta(hours=6),

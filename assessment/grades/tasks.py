@@ -8,6 +8,7 @@ from pylti1p3.exception import LtiException
 
 from assessment.grades.lti.rosters import read_roster
 from assessment.grades.models import Context
+from assessment.grades.noticing import note_missed
 from assessment.grades.outbox.collecting import collect
 from assessment.grades.outbox.sending import send_due
 
@@ -19,6 +20,12 @@ def deliver_scores() -> None:
     """Bring the outbox up to date and send what is due."""
     collect()
     send_due()
+
+
+@shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
+def notice() -> None:
+    """Note changes that nobody noted when they were committed."""
+    note_missed()
 
 
 @shared_task  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -225,6 +225,7 @@ def test_a_deadline_that_is_set_moved_or_dropped_is_news(lms: Lms, classroom: Cl
     assert missing == [2, 0]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_whatever_shows_in_a_result_is_news_of_that_result_alone(
     lms: Lms, classroom: Classroom
 ) -> None:
