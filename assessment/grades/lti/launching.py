@@ -103,7 +103,10 @@ def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -
     person = known.first()
     if person is None:
         user = _named(sis_id) if platform.names_people else None
-        user = user or _new_user(platform, subject, names)
+        if user is None:
+            user = _new_user(platform, subject, names)
+        else:
+            _close_other_doors(user, names)
         person = LtiUser.objects.create(platform=platform, subject=subject, user=user)
     if platform.names_people and sis_id and not person.user.sis_id:
         _number(person.user, sis_id)
@@ -111,16 +114,31 @@ def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -
 
 
 def _named(sis_id: str) -> User | None:
+    """Return whose number this is; nobody where two numbers differ in case only."""
     if not sis_id:
         return None
-    return User.objects.filter(
-        sis_id=sis_id, is_active=True, is_staff=False, is_superuser=False
-    ).first()
+    bearers = list(User.objects.filter(sis_id__iexact=sis_id)[:2])
+    if len(bearers) != 1:
+        return None
+    (user,) = bearers
+    return user if user.is_active and not (user.is_staff or user.is_superuser) else None
+
+
+def _close_other_doors(user: User, names: Claims) -> None:
+    """Give an account that an instructor's list made to the one whose number it bears.
+
+    Whoever wrote the list chose number and address, and may have opened the account's sign-in link:
+    password and address end, and with them every session and link. The person comes by the LMS.
+    """
+    if Enrolment.objects.filter(user=user, made_account=True).exists():
+        user.set_unusable_password()
+        user.email = _text(names, "email", longest=254)
+        user.save(update_fields=["password", "email"])
 
 
 def _number(user: User, sis_id: str) -> None:
     """Write the school's number on a person, unless someone else has it."""
-    if not User.objects.filter(sis_id=sis_id).exists():
+    if not User.objects.filter(sis_id__iexact=sis_id).exists():
         user.sis_id = sis_id
         user.save(update_fields=["sis_id"])
 

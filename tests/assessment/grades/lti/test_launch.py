@@ -12,7 +12,7 @@ from tests.assessment.grades.lti.platform_double import (
     ROLE,
     PlatformDouble,
 )
-from tests.factories import make_exercise, make_user
+from tests.factories import make_cohort, make_exercise, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -133,6 +133,35 @@ def test_a_platform_that_names_people_names_them_by_the_schools_number(lms: Plat
 
     assert LtiUser.objects.get(subject="lms-user-1").user == known
     assert LtiUser.objects.get(subject="thief").user != chief
+
+
+def test_numbers_that_differ_in_case_only_name_nobody(lms: PlatformDouble) -> None:
+    Platform.objects.update(names_people=True)
+    people = {make_user("ada", sis_id="s-1"), make_user("bob", sis_id="S-1")}
+    launch(lms, INSTRUCTOR)
+
+    launch(lms, {f"{CLAIM}lis": {"person_sourcedid": "S-1"}})
+
+    assert LtiUser.objects.get(subject="lms-user-1").user not in people
+
+
+@pytest.mark.parametrize("made_account", [True, False], ids=["by a list", "by themselves"])
+def test_who_wrote_a_list_keeps_no_way_into_an_account_that_the_lms_names(
+    lms: PlatformDouble, made_account: bool
+) -> None:
+    Platform.objects.update(names_people=True)
+    known = make_user("ada", sis_id="S-1", email="writer-of-the-list@example.org")
+    known.set_password("known to the writer of the list")
+    known.save()
+    Enrolment.objects.create(user=known, cohort=make_cohort(), made_account=made_account)
+    launch(lms, INSTRUCTOR)
+
+    launch(lms, {"email": "ada@example.org", f"{CLAIM}lis": {"person_sourcedid": "s-1"}})
+
+    known.refresh_from_db()
+    assert LtiUser.objects.get(subject="lms-user-1").user == known
+    assert known.has_usable_password() is not made_account
+    assert (known.email == "ada@example.org") is made_account
 
 
 def test_a_closed_account_stays_closed(lms: PlatformDouble) -> None:
