@@ -179,22 +179,27 @@ def test_saving_can_go_on_to_the_next(desk: Desk, client: Browser) -> None:
 
 @pytest.mark.parametrize("path", ["", "release/", "withdraw/"])
 @pytest.mark.parametrize(
-    ("who", "status"),
+    ("who", "reads", "decides"),
     [
-        pytest.param("instructor", HTTPStatus.OK, id="instructor"),
-        pytest.param("assistant", HTTPStatus.OK, id="assistant"),
-        pytest.param("stranger", HTTPStatus.NOT_FOUND, id="instructor of another cohort"),
-        pytest.param("learner", HTTPStatus.NOT_FOUND, id="the learner"),
-        pytest.param("", HTTPStatus.FOUND, id="nobody"),
+        pytest.param("instructor", HTTPStatus.OK, HTTPStatus.OK, id="instructor"),
+        pytest.param("assistant", HTTPStatus.OK, HTTPStatus.FORBIDDEN, id="assistant"),
+        pytest.param(
+            "stranger",
+            HTTPStatus.NOT_FOUND,
+            HTTPStatus.NOT_FOUND,
+            id="instructor of another cohort",
+        ),
+        pytest.param("learner", HTTPStatus.NOT_FOUND, HTTPStatus.NOT_FOUND, id="the learner"),
+        pytest.param("", HTTPStatus.FOUND, HTTPStatus.FOUND, id="nobody"),
     ],
 )
 def test_who_may_open_the_pages(
-    desk: Desk, client: Browser, who: str, status: HTTPStatus, path: str
+    desk: Desk, client: Browser, who: str, reads: HTTPStatus, decides: HTTPStatus, path: str
 ) -> None:
     if who:
         client.force_login(desk.learner.user if who == "learner" else getattr(desk, who))
 
-    assert client.get(url(desk) + path).status_code == status
+    assert client.get(url(desk) + path).status_code == (decides if path else reads)
 
 
 def test_a_submission_that_does_not_exist(desk: Desk, client: Browser) -> None:
