@@ -15,6 +15,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests import environment
 from tests.queue import Broker, Worker
 
+_SERVICES = Path(__file__).parent / "operations"
 _DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
@@ -38,15 +39,21 @@ def pytest_report_header() -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On PostgreSQL leave out what touches no database: it has run on SQLite already."""
+    """Begin with what starts whole services, so that no process ends long after the other.
+
+    On PostgreSQL leave out what is the same on every database: it has run on SQLite already.
+    """
+    items.sort(key=lambda item: not item.path.is_relative_to(_SERVICES))
     if environment.DATABASE == "sqlite":
         return
-    kept = [item for item in items if _touches_the_database(item)]
+    kept = [item for item in items if _depends_on_the_database(item)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 
 
-def _touches_the_database(item: pytest.Item) -> bool:
+def _depends_on_the_database(item: pytest.Item) -> bool:
+    if item.get_closest_marker("once"):
+        return False
     names = set(getattr(item, "fixturenames", ()))
     marked = any(item.get_closest_marker(name) for name in ("django_db", "database"))
     return marked or bool(names & _DATABASE_FIXTURES)

@@ -47,6 +47,7 @@ def choose_password(page: Page, link: str, password: str) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.once
 def test_from_an_empty_service_to_a_learners_session(
     transactional_db: None,  # noqa: ARG001 (the server sees the rows)
     page: Page,

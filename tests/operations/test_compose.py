@@ -215,13 +215,11 @@ def _collect_static_files(stack: Stack) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.database
 @pytest.mark.parametrize("service", ["postgres", "web", "worker", "beat"])
 def test_each_service_passes_its_own_health_check(stack: Stack, service: str) -> None:
     stack.wait_for_health(service)
 
 
-@pytest.mark.database
 def test_the_broker_wants_its_password(stack: Stack) -> None:
     url = stack.secret("broker-url")
     with redis.Redis.from_url(url) as known, redis.Redis(port=stack.broker_port) as unknown:
@@ -230,7 +228,6 @@ def test_the_broker_wants_its_password(stack: Stack) -> None:
             unknown.ping()
 
 
-@pytest.mark.database
 def test_a_page_comes_with_the_collected_style(stack: Stack) -> None:
     stack.wait_for_health("web")
     with urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/sign-in/", timeout=10) as response:
@@ -243,7 +240,6 @@ def test_a_page_comes_with_the_collected_style(stack: Stack) -> None:
         assert response.headers["Content-Type"].startswith("text/css")
 
 
-@pytest.mark.database
 def test_the_worker_takes_what_is_sent(stack: Stack) -> None:
     stack.wait_for_health("worker")
     sent = subprocess.run(
@@ -266,7 +262,6 @@ def test_the_worker_takes_what_is_sent(stack: Stack) -> None:
         time.sleep(0.2)
 
 
-@pytest.mark.database
 def test_secrets_are_made_once_and_are_their_owners_alone(stack: Stack) -> None:
     folder = stack.folder / "secrets"
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
@@ -278,7 +273,6 @@ def test_secrets_are_made_once_and_are_their_owners_alone(stack: Stack) -> None:
     assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir())
 
 
-@pytest.mark.database
 def test_without_its_database_it_says_that_it_is_not_well(stack: Stack) -> None:
     """The last one that needs the stack: the database does not come back."""
     stack.wait_for_health("web")

@@ -18,6 +18,7 @@ from tests.factories import enrol, make_cohort, make_user
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.once,
     pytest.mark.queue,
     pytest.mark.usefixtures("worker"),
     pytest.mark.django_db(transaction=True),

@@ -14,7 +14,11 @@ from assessment.authoring.models import Publication
 from exercises.models import Session
 from tests.factories import enrol, make_cohort, make_user
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.once,
+    pytest.mark.django_db(transaction=True),
+]
 
 PACKAGE = Path(exercises.content.__path__[0]) / "applied-ai-advanced-11"
 

@@ -395,6 +395,7 @@ def manage(tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.once
 def test_the_command_line_ends_in_one_line_and_its_status(tmp_path: Path) -> None:
     folder = write(tmp_path / "s", exercises=exercises(Numbers()).replace("/8.0", "/9"))
     (tmp_path / "empty").mkdir()

@@ -57,6 +57,7 @@ def noisy(monkeypatch: pytest.MonkeyPatch) -> str:
     return SCHOOL
 
 
+@pytest.mark.once
 def test_a_school_of_300_signs_in_at_nine_from_one_address() -> None:
     names = make_people(300)
     hasty = names[::5]

@@ -11,7 +11,11 @@ from pytest_django.live_server_helper import LiveServer
 from tests.assessment.grades.conftest import Course
 from tests.factories import enrol, make_submission, make_user
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.once,
+    pytest.mark.django_db(transaction=True),
+]
 
 PHONE, DESKTOP = 320, 1280
 

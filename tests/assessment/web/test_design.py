@@ -8,7 +8,11 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page
 from pytest_django.live_server_helper import LiveServer
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.once,
+    pytest.mark.django_db(transaction=True),
+]
 
 MODES = [
     pytest.param(mode, width, id=f"{mode} {width}")

@@ -8,7 +8,11 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.once,
+    pytest.mark.django_db(transaction=True),
+]
 
 SignIn = Callable[[str], None]
 

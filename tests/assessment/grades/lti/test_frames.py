@@ -55,6 +55,7 @@ def lms_page(live_server: LiveServer) -> Iterator[str]:
 
 
 @pytest.mark.browser
+@pytest.mark.once
 def test_where_cookies_are_blocked_the_way_on_is_a_window_of_its_own(
     page: Page, lms_page: str, live_server: LiveServer
 ) -> None:
@@ -72,6 +73,7 @@ def test_where_cookies_are_blocked_the_way_on_is_a_window_of_its_own(
 
 
 @pytest.mark.browser
+@pytest.mark.once
 @pytest.mark.usefixtures("lms_page")
 def test_outside_a_frame_the_launch_goes_straight_on(page: Page) -> None:
     page.goto(Framing.tool)

@@ -21,7 +21,6 @@ from assessment.grades.oneroster.operations import (
     Operation,
 )
 from rubrics.models import Scale
-from tests import environment
 from tests.assessment.grades.oneroster.conftest import BASE, ROSTER, Classroom, Lms, make_lms
 from tests.described import ALL_CHECKS, PHASES, Run, run, with_values
 
@@ -58,11 +57,6 @@ _ADDRESSES = {
     for operation in ROSTERING_OPERATIONS
     if "/" not in operation.path
 }
-
-# What differs by database is how rows are found, and the gradebook has the most of it.
-once = pytest.mark.skipif(
-    environment.DATABASE != "sqlite", reason="answers are in the same form from every database"
-)
 
 
 @pytest.fixture
@@ -154,7 +148,7 @@ def skimmed(found: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-@pytest.mark.parametrize("name", ["gradebook", pytest.param("rostering", marks=once)])
+@pytest.mark.parametrize("name", ["gradebook", pytest.param("rostering", marks=pytest.mark.once)])
 def test_the_service_is_as_it_describes_itself(
     live_server: LiveServer, lms: Lms, name: str
 ) -> None:
@@ -250,7 +244,7 @@ def assert_as_the_standard_says(
     assert [name for name in writes if set(seen.statuses[name]) != {405}] == []
 
 
-@once
+@pytest.mark.once
 def test_the_service_is_as_the_standard_describes_it(live_server: LiveServer, lms: Lms) -> None:
     found = official()
     settings = [*_OFFICIAL_SETTINGS, *skimmed(found)]
