@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Subquery
 
 from assessment.attempts.models import Case, Submission
-from assessment.grades.models import Exemption, ResultChange
+from assessment.grades.models import Change, Exemption, ResultChange
 from assessment.grades.oneroster.grid import Cell
 from assessment.review.models import Grade, Review
 
@@ -78,6 +78,11 @@ class Facts:
         self.changes: dict[Key, datetime] = {
             row[:2]: row[2] for row in changes.values_list(*key, "changed_at")
         }
+
+
+def noted(subject: str) -> Subquery:
+    """Return when a change of a row was noted."""
+    return Subquery(Change.objects.filter(pk=OuterRef(subject)).values("changed_at"))
 
 
 def raw(key: UUID) -> object:
