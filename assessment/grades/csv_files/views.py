@@ -2,12 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
-from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -18,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
+from assessment.grades.access import taught
 from assessment.grades.csv_files import applying, evidence, gradebook, points
 from assessment.grades.models import PointsFile
 from assessment.grades.models.files import KEPT
 from assessment.web.csv_files.cells import Notation, Value
+from assessment.web.csv_files.fields import CSVField
 from assessment.web.csv_files.reading import (
-    MAX_BYTES,
     FileRefusedError,
     Row,
     Table,
@@ -43,23 +42,10 @@ _FILES_SHOWN = 20
 class PointsForm(forms.Form):
     """A file of points."""
 
-    file = forms.FileField(
+    file = CSVField(
         label=_("Points (CSV)"),
         help_text=_("The points sheet from this page, filled in, or a file with the same columns."),
     )
-
-    def clean_file(self) -> "UploadedFile[Any]":
-        """Refuse a file that is too large before it is read."""
-        file: UploadedFile[Any] = self.cleaned_data["file"]
-        if file.size is None or file.size > MAX_BYTES:
-            message = gettext("The file has more than %(most)s MB.")
-            raise forms.ValidationError(message % {"most": MAX_BYTES // 1_000_000})
-        return file
-
-
-def taught(request: PersonRequest, slug: str) -> Cohort:
-    """Return a cohort that this person reviews, or say that there is none."""
-    return get_object_or_404(Cohort.objects.taught_by(request.user).distinct(), slug=slug)
 
 
 @never_cache

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort, Enrolment
-from assessment.grades.csv_files.views import taught
+from assessment.grades.access import instructors_only, instructs, taught
 from assessment.grades.deadlines.forms import DatesForm, ExcuseForm
 from assessment.grades.deadlines.history import decisions
 from assessment.grades.deadlines.setting import (
@@ -50,7 +49,7 @@ def deadlines(request: PersonRequest, slug: str) -> HttpResponse:
         "cohort": cohort,
         "exercises": exercises,
         "decisions": decisions(cohort),
-        "may_set": _may_set(request, cohort),
+        "may_set": instructs(request, cohort),
         "now": timezone.now(),
     }
     return render(request, "grades/deadlines.html", context)
@@ -65,7 +64,7 @@ def deadline(request: PersonRequest, slug: str, exercise: str) -> HttpResponse:
     found = get_object_or_404(_exercises(cohort), slug=exercise)
     if request.method != "POST":
         return _page(request, cohort, found)
-    _instructors_only(request, cohort)
+    instructors_only(request, cohort)
     with timezone.override(cohort.zone):
         form = DatesForm(request.POST)
         valid = form.is_valid()
@@ -90,7 +89,7 @@ def excuse_one(request: PersonRequest, slug: str, exercise: str) -> HttpResponse
     """Excuse a learner from an exercise."""
     cohort = taught(request, slug)
     found = get_object_or_404(_exercises(cohort), slug=exercise)
-    _instructors_only(request, cohort)
+    instructors_only(request, cohort)
     form = ExcuseForm(request.POST, cohort=cohort)
     if not form.is_valid():
         return _page(request, cohort, found, excusing=form)
@@ -115,7 +114,7 @@ def lift_one(request: PersonRequest, pk: UUID) -> HttpResponse:
         visible.select_related("enrolment__cohort", "enrolment__user", "exercise"), pk=pk
     )
     cohort = exemption.enrolment.cohort
-    _instructors_only(request, cohort)
+    instructors_only(request, cohort)
     lift(exemption, request.user)
     text = gettext("%(who)s is no longer excused.") % {"who": exemption.enrolment.user}
     messages.success(request, text)
@@ -145,7 +144,7 @@ def _page(
             "excusing": excusing or ExcuseForm(cohort=cohort),
             "excused": excused.order_by("enrolment__user__last_name", "pk"),
             "decisions": decisions(cohort, exercise),
-            "may_set": _may_set(request, cohort),
+            "may_set": instructs(request, cohort),
             "seen": version_of(present),
         }
         default = HTTPStatus.UNPROCESSABLE_ENTITY if refused else HTTPStatus.OK
@@ -161,15 +160,6 @@ def _initial(present: Assignment | None) -> dict[str, Any]:
 def _exercises(cohort: Cohort) -> Any:  # noqa: ANN401 (a queryset that takes annotations)
     found = Exercise.objects.offered().filter(session__cohorts=cohort)
     return found.select_related("session").order_by("session__number", "number")
-
-
-def _may_set(request: PersonRequest, cohort: Cohort) -> bool:
-    return Cohort.objects.instructed_by(request.user).filter(pk=cohort.pk).exists()
-
-
-def _instructors_only(request: PersonRequest, cohort: Cohort) -> None:
-    if not _may_set(request, cohort):
-        raise PermissionDenied
 
 
 def _tell_what_is_over(

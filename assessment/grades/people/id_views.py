@@ -15,8 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from assessment.cohorts.http import PersonRequest, person_required
-from assessment.cohorts.models import Cohort, Enrolment, User
-from assessment.grades.csv_files.views import taught
+from assessment.cohorts.models import Cohort, Enrolment
+from assessment.grades.access import instructors_only, instructs, taught
 from assessment.grades.people.mapping import NAMES, NUMBERS, Outcome, map_people
 from assessment.grades.people.numbering import (
     LONGEST,
@@ -24,9 +24,10 @@ from assessment.grades.people.numbering import (
     NumberTakenError,
     changes_of,
     correct,
-    may_be_numbered,
+    numbered_in,
 )
-from assessment.web.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
+from assessment.web.csv_files.fields import CSVField
+from assessment.web.csv_files.reading import FileRefusedError, read_table
 
 _LINES_SHOWN = 500
 
@@ -34,7 +35,7 @@ _LINES_SHOWN = 500
 class NumbersForm(forms.Form):
     """A file of usernames and numbers."""
 
-    file = forms.FileField(
+    file = CSVField(
         label=_("Numbers (CSV)"),
         help_text=_("A column username and a column sis_id, or sourcedId as OneRoster calls it."),
     )
@@ -59,7 +60,7 @@ def people(request: PersonRequest, slug: str) -> HttpResponse:
     cohort = taught(request, slug)
     form, report = NumbersForm(), None
     if request.method == "POST":
-        _instructors_only(request, cohort)
+        instructors_only(request, cohort)
         form = NumbersForm(request.POST, request.FILES)
         if form.is_valid():
             report = _mapped(request, cohort, form)
@@ -69,7 +70,7 @@ def people(request: PersonRequest, slug: str) -> HttpResponse:
         "form": form,
         "places": places,
         "without": sum(not place.user.sis_id for place in places),
-        "may_set": _may_set(request, cohort),
+        "may_set": instructs(request, cohort),
         "report": report,
         "written": "write" in request.POST,
     }
@@ -84,11 +85,12 @@ def person(request: PersonRequest, slug: str, pk: UUID) -> HttpResponse:
     """Show one learner's ids and what became of them; correct the school's number."""
     cohort = taught(request, slug)
     place = get_object_or_404(_places(cohort), pk=pk)
+    is_numbered_here = numbered_in(cohort).filter(pk=place.user_id).exists()
     form, status = NumberForm(initial={"number": place.user.sis_id}), HTTPStatus.OK
     holder: Enrolment | None = None
     if request.method == "POST":
-        _instructors_only(request, cohort)
-        if not may_be_numbered(place.user):
+        instructors_only(request, cohort)
+        if not is_numbered_here:
             raise PermissionDenied
         form = NumberForm(request.POST)
         status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -118,8 +120,8 @@ def person(request: PersonRequest, slug: str, pk: UUID) -> HttpResponse:
         "holder": holder,
         "changes": changes_of(place.user),
         "others": place.user.lti_users.select_related("platform"),
-        "may_set": _may_set(request, cohort),
-        "is_numbered_here": may_be_numbered(place.user),
+        "may_set": instructs(request, cohort),
+        "is_numbered_here": is_numbered_here,
     }
     return render(request, "grades/person.html", context, status=status)
 
@@ -140,13 +142,11 @@ def _taken(holder: Enrolment | None) -> str:
 def _mapped(request: PersonRequest, cohort: Cohort, form: NumbersForm) -> dict[str, Any] | None:
     file = form.cleaned_data["file"]
     try:
-        if file.size > MAX_BYTES:
-            raise FileRefusedError(  # noqa: TRY301 (told like every other refusal)
-                gettext("The file has more than %(most)s MB.") % {"most": MAX_BYTES // 1_000_000}
-            )
         table = read_table(file.read(), (*NAMES, *NUMBERS))
+        if table.remark:
+            messages.warning(request, table.remark)
         lines = map_people(
-            table, dry_run="write" not in request.POST, within=_numbered(cohort), by=request.user
+            table, dry_run="write" not in request.POST, within=numbered_in(cohort), by=request.user
         )
     except FileRefusedError as error:
         form.add_error("file", str(error))
@@ -158,25 +158,8 @@ def _mapped(request: PersonRequest, cohort: Cohort, form: NumbersForm) -> dict[s
     }
 
 
-def _numbered(cohort: Cohort) -> Any:  # noqa: ANN401 (a queryset of people)
-    """Return the learners of a cohort whose numbers its instructors may set."""
-    staff = Enrolment.objects.active().staff().values("user")
-    learners = Enrolment.objects.active().learners().filter(cohort=cohort).values("user")
-    found = User.objects.filter(pk__in=learners, is_staff=False, is_superuser=False)
-    return found.exclude(pk__in=staff)
-
-
 def _places(cohort: Cohort) -> Any:  # noqa: ANN401 (a queryset that is narrowed further)
     places = Enrolment.objects.active().learners().filter(cohort=cohort)
     return places.select_related("user").order_by(
         "user__last_name", "user__first_name", "user__username"
     )
-
-
-def _may_set(request: PersonRequest, cohort: Cohort) -> bool:
-    return Cohort.objects.instructed_by(request.user).filter(pk=cohort.pk).exists()
-
-
-def _instructors_only(request: PersonRequest, cohort: Cohort) -> None:
-    if not _may_set(request, cohort):
-        raise PermissionDenied

@@ -8,8 +8,9 @@ from typing import Any
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 
-from assessment.cohorts.models import Enrolment, User
+from assessment.cohorts.models import Cohort, Enrolment, User
 
 LONGEST = 255
 _SHOWN = 50
@@ -37,14 +38,16 @@ class Change:
     after: str
 
 
-def may_be_numbered(user: User) -> bool:
-    """Return whether an instructor may set the number.
+def numbered_in(cohort: Cohort) -> QuerySet[User]:
+    """Return the learners of a cohort whose numbers its instructors may set.
 
     A platform that is trusted to name people lets whoever bears a number in as that person: so
-    only the numbers of those who never teach and administer nothing are in an instructor's hands.
+    only the numbers of those who teach nowhere and administer nothing are in an instructor's hands.
     """
-    teaches = Enrolment.objects.active().staff().filter(user=user).exists()
-    return not (teaches or user.is_staff or user.is_superuser)
+    staff = Enrolment.objects.active().staff().values("user")
+    learners = Enrolment.objects.active().learners().filter(cohort=cohort).values("user")
+    found = User.objects.filter(pk__in=learners, is_staff=False, is_superuser=False)
+    return found.exclude(pk__in=staff)
 
 
 @transaction.atomic

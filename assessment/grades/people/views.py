@@ -17,13 +17,15 @@ from requests import RequestException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
-from assessment.grades.csv_files.views import taught
+from assessment.grades.access import taught
+from assessment.grades.lti.services import told
 from assessment.grades.models import LineItem
 from assessment.grades.people.comparison import Compared, Finding, verdict
 from assessment.grades.people.finding import COLUMNS
 from assessment.grades.people.reconciling import with_file, with_lms
 from assessment.web.csv_files.cells import Notation
-from assessment.web.csv_files.reading import MAX_BYTES, FileRefusedError, read_table
+from assessment.web.csv_files.fields import CSVField
+from assessment.web.csv_files.reading import FileRefusedError, read_table
 from assessment.web.csv_files.writing import stream
 
 _KNOWN = [name for names in COLUMNS.values() for name in names]
@@ -46,7 +48,7 @@ _HEADER = (
 class GradebookForm(forms.Form):
     """Where the LMS's side comes from."""
 
-    file = forms.FileField(
+    file = CSVField(
         label=_("The LMS's gradebook (CSV)"),
         required=False,
         help_text=_(
@@ -116,10 +118,6 @@ def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> lis
             )
         if file is None:
             return with_lms(cohort)
-        if file.size > MAX_BYTES:
-            raise FileRefusedError(  # noqa: TRY301 (told like every other refusal)
-                gettext("The file has more than %(most)s MB.") % {"most": MAX_BYTES // 1_000_000}
-            )
         table = read_table(file.read(), _KNOWN)
         if table.remark:
             messages.warning(request, table.remark)
@@ -128,5 +126,5 @@ def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> lis
         form.add_error("file", str(error))
     except (LtiException, RequestException, AssertionError, ValueError) as error:
         message = gettext("The LMS did not answer: %(error)s")
-        messages.error(request, message % {"error": str(error)[:300]})
+        messages.error(request, message % {"error": told(error)})
     return None
