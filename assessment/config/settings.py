@@ -283,6 +283,10 @@ CELERY_BEAT_SCHEDULE = {
         "task": "assessment.cohorts.tasks.forget_expired",
         "schedule": timedelta(hours=6),
     },
+    "forget-files": {
+        "task": "assessment.grades.tasks.forget_files",
+        "schedule": timedelta(hours=6),
+    },
     "follow-rosters": {
         "task": "assessment.grades.tasks.follow_rosters",
         "schedule": timedelta(hours=6),

@@ -7,7 +7,7 @@ from celery import shared_task
 from pylti1p3.exception import LtiException
 
 from assessment.grades.lti.rosters import read_roster
-from assessment.grades.models import Context
+from assessment.grades.models import Context, PointsFile
 from assessment.grades.noticing import note_missed
 from assessment.grades.outbox.collecting import collect
 from assessment.grades.outbox.sending import send_due
@@ -26,6 +26,12 @@ def deliver_scores() -> None:
 def notice() -> None:
     """Note changes that nobody noted when they were committed."""
     note_missed()
+
+
+@shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
+def forget_files() -> None:
+    """Forget files of points that were kept long enough."""
+    PointsFile.objects.stale().delete()
 
 
 @shared_task  # type: ignore[untyped-decorator]  # Celery ships no types

@@ -8,7 +8,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -19,7 +18,6 @@ from assessment.cohorts.models import Cohort
 from assessment.grades.access import taught
 from assessment.grades.csv_files import applying, evidence, gradebook, points
 from assessment.grades.models import PointsFile
-from assessment.grades.models.files import KEPT
 from assessment.web.csv_files.cells import Notation, Value
 from assessment.web.csv_files.fields import CSVField
 from assessment.web.csv_files.reading import (
@@ -102,13 +100,14 @@ def files(request: PersonRequest, slug: str) -> HttpResponse:
                     messages.warning(request, table.remark)
                 return redirect("points-file", _kept(cohort, request, file.name, table).pk)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    handed_in = PointsFile.objects.filter(cohort=cohort, handed_in_by=request.user)
+    handed_in = PointsFile.objects.filter(cohort=cohort, handed_in_by=request.user).defer(
+        "columns", "rows", "outcome"
+    )
     context = {"cohort": cohort, "form": form, "handed_in": handed_in[:_FILES_SHOWN]}
     return render(request, "grades/files.html", context, status=status)
 
 
 def _kept(cohort: Cohort, request: PersonRequest, name: str, table: Table) -> PointsFile:
-    PointsFile.objects.filter(handed_in_at__lt=timezone.now() - KEPT).delete()
     return PointsFile.objects.create(
         cohort=cohort,
         handed_in_by=request.user,
