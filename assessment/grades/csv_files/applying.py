@@ -47,12 +47,14 @@ def apply(file: PointsFile, plan: Plan, by: User) -> bool:
 
 
 def take_back(file: PointsFile, by: User) -> bool:
-    """Save the former points again, once; what someone saved since then stays."""
-    moment = timezone.now()
+    """Save the former points again, once; what someone saved since then stays.
+
+    What is still being applied cannot be taken back yet: nobody knows what it will have saved.
+    """
+    written = file.outcome.get("saved")
     waiting = PointsFile.objects.filter(pk=file.pk, taken_back_at=None)
-    if not waiting.exclude(applied_at=None).update(taken_back_at=moment):
+    if written is None or not waiting.update(taken_back_at=timezone.now()):
         return False
-    written = file.outcome.get("saved", [])
     attempts = {
         str(attempt.pk): attempt
         for attempt in Submission.objects.filter(

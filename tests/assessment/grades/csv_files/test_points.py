@@ -2,15 +2,19 @@
 
 import csv
 import io
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client as Browser
+from django.utils import timezone
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import User
+from assessment.grades.models import PointsFile
+from assessment.grades.tasks import forget_files
 from assessment.review.models import Review
 from assessment.review.releasing import release
 from tests.assessment.grades.conftest import Course
@@ -289,6 +293,28 @@ def test_nothing_is_taken_back_before_it_is_applied_or_by_others(
     assert points_of(submission) == {TRACE: Decimal(4)}
 
 
+def test_nothing_is_taken_back_while_it_is_being_applied(course: Course) -> None:
+    browser, page = hand_in(course.instructor, course, "username,criterion,points\n")
+    address = page.redirect_chain[-1][0]
+    PointsFile.objects.update(applied_at=timezone.now())
+
+    answer = browser.post(f"{address}take-back/", follow=True)
+
+    assert "still being applied" in answer.content.decode()
+    assert PointsFile.objects.get().taken_back_at is None
+
+
+def test_a_file_is_kept_for_a_week(course: Course) -> None:
+    for _ in range(2):
+        hand_in(course.instructor, course, "username,criterion,points\n")
+    old = PointsFile.objects.order_by("pk")[:1].get()
+    PointsFile.objects.filter(pk=old.pk).update(handed_in_at=timezone.now() - timedelta(days=8))
+
+    forget_files()
+
+    assert PointsFile.objects.exclude(pk=old.pk).get() == PointsFile.objects.get()
+
+
 def test_of_two_files_at_once_the_second_is_looked_at_again(
     course: Course, submission: Submission
 ) -> None:
@@ -323,8 +349,13 @@ def test_a_sheet_with_released_grades_fits_as_long_as_they_are_untouched(course:
     assert (plan.changes, plan.problems, plan.unchanged) == ([], [], 1)
 
 
-def test_a_file_that_is_too_large_is_refused(course: Course) -> None:
-    page = hand_in(course.instructor, course, "x" * 10_000_001)[1]
+@pytest.mark.parametrize("door", ["", "people/", "reconcile/"])
+def test_a_file_that_is_too_large_is_refused(course: Course, door: str) -> None:
+    browser = Browser()
+    browser.force_login(course.instructor)
+    file = SimpleUploadedFile("points.csv", b"x" * 10_000_001)
+
+    page = browser.post(f"/files/{course.cohort.slug}/{door}", {"file": file})
 
     assert page.status_code == 422
     assert "more than 10 MB" in page.content.decode()
