@@ -89,10 +89,15 @@ def _mapped(
     table: Table, name_column: str, number_column: str, people: QuerySet[User], by: User | None
 ) -> Iterator[Line]:
     wanted = {row.key(name_column) for row in table.rows}
-    users = {user.username: user for user in people.filter(username__in=wanted)}
+    users = {
+        user.username: user
+        for user in people.filter(username__in=wanted).order_by("pk").select_for_update()
+    }
     known = set(people.values_list("pk", flat=True))
     holders = {
-        user.sis_id.casefold(): user for user in User.objects.exclude(sis_id=None) if user.sis_id
+        user.sis_id.casefold(): user
+        for user in User.objects.exclude(sis_id=None).only("username", "sis_id")
+        if user.sis_id
     }
     for row in table.rows:
         username, number = row.key(name_column), row.key(number_column)
