@@ -1,11 +1,12 @@
 """Answers a platform that asks what to link to: exercises, each with its gradebook column."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from pylti1p3.deep_link import DeepLink
 from pylti1p3.deep_link_resource import DeepLinkResource
 from pylti1p3.lineitem import LineItem as LibraryLineItem
@@ -84,23 +85,19 @@ def read_request(arrival: Arrival, claims: Claims) -> Request:
     return Request(str(arrival.platform.pk), str(arrival.context.pk), deployment_id, kept)
 
 
-def answer(asked: Request, exercises: Sequence[Exercise], launch_url: str) -> str:
-    """Return the signed answer that links to these exercises."""
+def answer(asked: Request, exercises: Iterable[Exercise], launch_url: str) -> str:
+    """Return the signed answer that links to these exercises, some of ``linkable``."""
     platform = Platform.objects.get(pk=UUID(asked.platform_id), is_active=True)
     settings: Any = asked.settings
     link = DeepLink(registration_of(platform), asked.deployment_id, settings)
     return link.get_response_jwt([_resource(exercise, launch_url) for exercise in exercises])
 
 
-def maximum(exercise: Exercise) -> Decimal | None:
-    """Return what an exercise is worth; a column has a maximum above zero, or it is no column."""
-    total = (
-        Rubric.objects.filter(version=exercise.current_id)
-        .order_by("-number")
-        .values_list("total", flat=True)
-        .first()
-    )
-    return total or None
+def linkable() -> QuerySet[Exercise]:
+    """Return the exercises that can be linked to, each with its session and its ``total``."""
+    rubrics = Rubric.objects.filter(version=OuterRef("current")).order_by("-number")
+    found = Exercise.objects.offered().select_related("session")
+    return found.annotate(total=Subquery(rubrics.values("total")[:1]))
 
 
 def _resource(exercise: Exercise, launch_url: str) -> DeepLinkResource:
@@ -110,8 +107,9 @@ def _resource(exercise: Exercise, launch_url: str) -> DeepLinkResource:
         .set_url(launch_url)
         .set_custom_params({"exercise": exercise.slug})
     )
-    total = maximum(exercise)
-    if total is not None:
+    total: Decimal | None = exercise.total  # type: ignore[attr-defined]  # annotated
+    # A column has a maximum above zero, or it is no column.
+    if total:
         column = LibraryLineItem()
         column.set_label(exercise.title[:_LABEL]).set_resource_id(exercise.slug)
         column.set_score_maximum(number(total))

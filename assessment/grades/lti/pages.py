@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from assessment.cohorts.http import PersonRequest, person_required
+from assessment.cohorts.models import Cohort
 from assessment.grades.lti import deep_linking, frames, keys, registering
 from assessment.grades.lti.addresses import is_callable
 from assessment.grades.lti.views import DEEP_LINK_KEY, tool_addresses
@@ -26,12 +27,11 @@ class _Exercises(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]  # n
 
     def label_from_instance(self, exercise: Any) -> str:  # noqa: ANN401 (what Django's field holds)
         """Return a line that tells exercises apart."""
-        total = deep_linking.maximum(exercise)
+        total = exercise.total
         worth = (
-            gettext("no points, so no column")
-            if total is None
-            else ngettext("%(total)s point", "%(total)s points", int(total))
-            % {"total": number(total)}
+            ngettext("%(total)s point", "%(total)s points", int(total)) % {"total": number(total)}
+            if total
+            else gettext("no points, so no column")
         )
         return f"{exercise.session.title}: {exercise} ({worth})"
 
@@ -50,7 +50,7 @@ class ExerciseChoice(forms.Form):
         super().__init__(*args, **kwargs)
         self._takes_many = takes_many
         field: Any = self.fields["exercises"]
-        field.queryset = Exercise.objects.offered().select_related("session")
+        field.queryset = deep_linking.linkable()
 
     def clean_exercises(self) -> Any:  # noqa: ANN401 (Django's queryset of the field)
         """Refuse several where the platform takes one."""
@@ -70,9 +70,7 @@ def deep_link(request: PersonRequest) -> HttpResponse:
         raise Http404
     asked = deep_linking.Request(**kept)
     context = get_object_or_404(
-        Context.objects.filter(
-            cohort__enrolments__user=request.user, cohort__enrolments__left_at=None
-        ),
+        Context.objects.filter(cohort__in=Cohort.objects.instructed_by(request.user)),
         pk=asked.context_id,
     )
     form = ExerciseChoice(
