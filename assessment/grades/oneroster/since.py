@@ -74,7 +74,6 @@ class Since:
         """The pairs of place and exercise: those of the work, the grades, the places, the rest."""
         of_axes = self._grid()
         parts = [
-            self._along(ResultChange.objects.all(), "changed_at"),
             self._along(Grade.objects.all(), "updated_at"),
             of_axes.filter(self._of_places()),
         ]
@@ -82,17 +81,9 @@ class Since:
             parts.append(of_axes.filter(_any_of(self._moved)))
         if self._due:
             parts.append(of_axes.filter(_any_of(self._due)).filter(*_missing()))
-        first, *rest = (
-            part.order_by().values_list(*names)
-            for part, names in zip(
-                parts,
-                [("enrolment_id", "exercise_id")] * 2 + [("pk", "exercise_ref")] * 3,
-                strict=False,
-            )
-        )
-        return first.union(*rest)
+        return self._along(ResultChange.objects.all(), "changed_at").union(*parts)
 
-    def _along(self, rows: QuerySet[Any], time: str) -> QuerySet[Any]:
+    def _along(self, rows: QuerySet[Any], time: str) -> QuerySet[Any, Any]:
         """Narrow rows about cells to the cells in question.
 
         The rows of the time are named by a query of their own: the database begins with them.
@@ -105,18 +96,21 @@ class Since:
         }
         if self.lines.only_present:
             within |= {"exercise__retired_at": None, f"{offers}__withdrawn_at": None}
-        return rows.filter(self.lines.under("enrolment__"), **within)
+        found = rows.filter(self.lines.under("enrolment__"), **within).order_by()
+        return found.values_list("enrolment_id", "exercise_id")
 
-    def _grid(self) -> QuerySet[Enrolment]:
+    def _grid(self) -> QuerySet[Any, Any]:
+        """Return every cell of the places and exercises in question."""
         within: dict[str, Any] = {"exercise_ref__in": self._exercises}
         if self.lines.only_present:
             within |= {"retired_at": None, "withdrawn_at": None}
         places = Enrolment.objects.filter(self.lines.under(), cohort__in=self._cohorts)
-        return places.annotate(
+        cells = places.annotate(
             exercise_ref=F(_EXERCISES),
             retired_at=F(f"{_EXERCISES}__retired_at"),
             withdrawn_at=F("cohort__offers__withdrawn_at"),
-        ).filter(**within)
+        )
+        return cells.filter(**within).order_by().values_list("pk", "exercise_ref")
 
     @property
     def _cohorts(self) -> list[UUID]:
@@ -149,8 +143,7 @@ class Since:
         return [(cohort, exercises) for cohort, exercises in found if exercises]
 
     def _of_places(self) -> Q:
-        times = ("joined_at", "left_at", "roll__changed_at")
-        return self._after(times[0]) | self._after(times[1]) | self._after(times[2])
+        return self._after("joined_at") | self._after("left_at") | self._after("roll__changed_at")
 
     def _after(self, name: str) -> Q:
         return Q(**{f"{name}__{'gte' if self.or_at else 'gt'}": self.moment})
