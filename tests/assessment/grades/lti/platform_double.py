@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -20,8 +20,9 @@ ROLE = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 
 
+@cache
 def make_key(kid: str) -> JWK:
-    """Make an RSA key."""
+    """Make an RSA key; a name stands for one key, as they take long to make."""
     return JWK.generate(kty="RSA", size=2048, kid=kid, alg="RS256", use="sig")
 
 
@@ -83,7 +84,7 @@ class PlatformDouble:
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = server.server_address[1]
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
             yield self

@@ -48,7 +48,7 @@ def lms_page(live_server: LiveServer) -> Iterator[str]:
         auth_token_url=f"{origin}/token",
         key_set_url=f"{origin}/jwks",
     )
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     yield f"{origin}/"
     server.shutdown()
     server.server_close()
