@@ -304,6 +304,16 @@ def test_nothing_is_taken_back_while_it_is_being_applied(course: Course) -> None
     assert PointsFile.objects.get().taken_back_at is None
 
 
+def test_a_taking_back_that_was_interrupted_is_told_of(course: Course) -> None:
+    browser, page = hand_in(course.instructor, course, "username,criterion,points\n")
+    moment = timezone.now()
+    PointsFile.objects.update(applied_at=moment, taken_back_at=moment, outcome={"saved": []})
+
+    answer = browser.get(page.redirect_chain[-1][0])
+
+    assert "still being taken back, or that was interrupted" in answer.content.decode()
+
+
 def test_a_file_is_kept_for_a_week(course: Course) -> None:
     for _ in range(2):
         hand_in(course.instructor, course, "username,criterion,points\n")
