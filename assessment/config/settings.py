@@ -172,8 +172,10 @@ SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
-SECURE_HSTS_PRELOAD = HTTPS
+SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD")
+SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS") or SECURE_HSTS_PRELOAD
+# Both are asked for, never assumed: browsers hold other services of a school to them for a year.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REDIRECT_EXEMPT = [r"^health/$"]  # asked from inside, without TLS
 # One proxy: its last word on scheme and address is believed, what callers wrote before is not.
 BEHIND_PROXY = environment.flag("BEHIND_PROXY")
@@ -220,6 +222,10 @@ if MAIL_SERVER:
     DEFAULT_FROM_EMAIL = MAIL_SERVER.sender
 else:
     EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+if MAIL_SERVER and "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured(
+        "ALLOWED_HOSTS must name hosts, not *: with EMAIL_URL a caller chooses where links lead."
+    )
 
 # --- Language and time -----------------------------------------------------------------------
 LANGUAGE_CODE = "en"
@@ -276,8 +282,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "notice": {
         "task": "assessment.grades.tasks.notice",
-        "schedule": timedelta(minutes=5),
-        "options": {"expires": 300},
+        "schedule": timedelta(hours=1),
+        "options": {"expires": 3600},
     },
     "forget-expired": {
         "task": "assessment.cohorts.tasks.forget_expired",
