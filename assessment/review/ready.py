@@ -11,8 +11,9 @@ from assessment.review.models import Review
 from assessment.review.queue import latest_attempts
 from exercises.models import Exercise
 
-# One form's worth: each row is one field, and Django takes a thousand of them.
-MOST: Final = 500
+# One form's worth: each row is a field, and with its token the form stays below
+# ``DATA_UPLOAD_MAX_NUMBER_FIELDS``.
+MOST: Final = 400
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 import re
 from collections.abc import Iterable
 from http import HTTPStatus
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -9,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from assessment.attempts.models import Submission
 from assessment.review.models import Grade
+from assessment.review.ready import MOST
 from tests.assessment.review.conftest import Desk
 from tests.factories import make_exercise, make_review, make_submission
 
@@ -166,3 +168,17 @@ def test_the_number_of_questions_to_the_database_does_not_grow(desk: Desk, clien
 
     assert len(keys(page)) == 13
     assert len(many) == len(few)
+
+
+def test_a_page_full_of_rows_is_no_longer_than_a_form_may_be(desk: Desk, client: Browser) -> None:
+    make_review(desk.submission, desk.instructor)
+    others = [f"{uuid4()}:1" for _ in range(MOST - 1)]
+    client.force_login(desk.instructor)
+
+    answer = client.post(
+        address(desk),
+        {"chosen": [f"{desk.submission.pk}:1", *others], "csrfmiddlewaretoken": "x"},
+        follow=True,
+    )
+
+    assert "1 grade is released." in answer.content.decode()
