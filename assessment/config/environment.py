@@ -27,12 +27,11 @@ def flag(name: str, *, default: bool = False) -> bool:
 
 
 def whole(name: str, *, default: int) -> int:
-    """Return a whole number of the environment."""
+    """Return a whole number above zero; anything else is refused."""
     value = os.environ.get(name, str(default))
-    try:
-        return int(value)
-    except ValueError as error:
-        raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number.") from error
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number above zero.")
+    return int(value)
 
 
 def names(name: str) -> list[str]:

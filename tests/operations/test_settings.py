@@ -10,6 +10,10 @@ from tests.operations.service import run_command
 
 _SECRET = secrets.token_urlsafe(64)
 _HOSTS = "grades.example.org"
+_HELD = (
+    "from django.conf import settings as s\n"
+    "print((s.SECURE_HSTS_SECONDS > 0, s.SECURE_HSTS_INCLUDE_SUBDOMAINS, s.SECURE_HSTS_PRELOAD))"
+)
 
 
 def _check(data: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -22,6 +26,27 @@ def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
     )
 
     assert (found.returncode, found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "held"),
+    [
+        pytest.param({}, "(True, False, False)", id="this host"),
+        pytest.param({"HSTS_SUBDOMAINS": "1"}, "(True, True, False)", id="its subdomains"),
+        pytest.param({"HSTS_PRELOAD": "1"}, "(True, True, True)", id="before the first visit"),
+        pytest.param({"HTTPS": "0"}, "(False, False, False)", id="nothing without TLS"),
+    ],
+)
+def test_browsers_are_held_to_tls_as_far_as_is_asked_for(
+    tmp_path: Path, wanted: dict[str, str], held: str
+) -> None:
+    shown = run_command(
+        *("shell", "--no-imports", "--command", _HELD),
+        data=tmp_path,
+        **{"DEMO": "0", "SECRET_KEY": _SECRET, "ALLOWED_HOSTS": _HOSTS, **wanted},
+    )
+
+    assert shown.stdout.strip() == held
 
 
 @pytest.mark.parametrize(
@@ -55,6 +80,21 @@ def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
             {"SECRET_KEY": _SECRET, "ALLOWED_HOSTS": _HOSTS, "REDIS_URL": "amqp://broker"},
             "REDIS_URL",
             id="another broker",
+        ),
+        pytest.param(
+            {"SECRET_KEY": _SECRET, "ALLOWED_HOSTS": _HOSTS, "API_CALLS_PER_MINUTE": "0"},
+            "API_CALLS_PER_MINUTE",
+            id="no call at all",
+        ),
+        pytest.param(
+            {
+                "SECRET_KEY": _SECRET,
+                "ALLOWED_HOSTS": "*",
+                "EMAIL_URL": "smtps://mail.example.org",
+                "EMAIL_FROM": "a@example.org",
+            },
+            "ALLOWED_HOSTS",
+            id="mailed links to any host",
         ),
     ],
 )
