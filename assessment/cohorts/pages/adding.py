@@ -6,7 +6,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -19,7 +18,6 @@ from assessment.cohorts.enrolling import (
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.listing import COLUMNS, rows_of
 from assessment.cohorts.models import PeopleList
-from assessment.cohorts.models.people_list import KEPT
 from assessment.cohorts.pages.cohorts import instructed
 from assessment.cohorts.pages.forms import PeopleForm
 from assessment.cohorts.recognising import Standing, plan
@@ -47,7 +45,6 @@ def add_people(request: PersonRequest, slug: str) -> HttpResponse:
                 if unread:
                     text = gettext("Columns that say nothing here and are not read: %(names)s.")
                     messages.info(request, text % {"names": ", ".join(unread)[:300]})
-                PeopleList.objects.filter(handed_in_at__lt=timezone.now() - KEPT).delete()
                 kept = PeopleList.objects.create(
                     cohort=cohort, handed_in_by=request.user, rows=rows
                 )
