@@ -71,6 +71,7 @@ def test_a_learner_of_the_cohort_is_not_made_its_instructor() -> None:
     ("words", "status"),
     [
         pytest.param(["ghost"], 1, id="nobody"),
+        pytest.param(["ada"], 2, id="no port, as there is no TLS"),
         pytest.param(["ada", "--origin", "course"], 2, id="no origin"),
         pytest.param(["ada", "--origin", "https://*.example.org"], 2, id="no host"),
     ],

@@ -20,22 +20,28 @@ class Command(BaseCommand):
         """Declare whose link it is, and where the service is reached."""
         parser.add_argument("username", metavar="USERNAME")
         parser.add_argument(
-            "--origin", help="where people reach the service; by default the first allowed host"
+            "--origin",
+            help="where people reach the service; with HTTPS by default the first allowed host",
         )
 
     def handle(self, *args: object, **options: Any) -> None:
         """Make the link, or say in one line why not."""
-        origin = _origin(options["origin"])
         user = User.objects.filter(username=options["username"], is_active=True).first()
         if user is None:
             raise CommandError(f"no active user is named {options['username']!r}", returncode=1)
+        origin = _origin(options["origin"])
         (path,) = invite([user], by=None, way=Invitation.Way.COMMAND).values()
         sys.stdout.write(f"{origin}{path}\n")
 
 
 def _origin(given: str | None) -> str:
-    scheme = "https" if settings.HTTPS else "http"
-    origin = given or f"{scheme}://{next(iter(settings.ALLOWED_HOSTS), '')}"
+    if not given and not settings.HTTPS:
+        raise CommandError(
+            "without HTTPS nothing says at which port people reach the service;"
+            " write --origin http://127.0.0.1:8000",
+            returncode=2,
+        )
+    origin = given or f"https://{next(iter(settings.ALLOWED_HOSTS), '')}"
     parts = urlsplit(origin)
     host = parts.hostname or ""
     if parts.scheme not in {"http", "https"} or not host or "*" in host or host.startswith("."):
