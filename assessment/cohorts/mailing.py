@@ -40,10 +40,15 @@ def unmailed_in(cohort: Cohort, by: User) -> QuerySet[User]:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """How far sending came; ``trouble`` where the mail server refused or did not answer."""
+    """How far sending came; ``trouble`` where the mail server refused or did not answer.
+
+    ``lost`` is whose link it did not take; it counts as made, so that one bad address does not
+    stand in the way of all that follow.
+    """
 
     count: int
     trouble: bool = False
+    lost: User | None = None
 
 
 def mail_invitations(people: Iterable[User], *, by: User, origin: str) -> Sent:
@@ -51,17 +56,18 @@ def mail_invitations(people: Iterable[User], *, by: User, origin: str) -> Sent:
 
     ``origin`` is what stands before the path: ``https://course.example.org``.
     """
-    count = 0
+    count, lost = 0, None
     try:
         with get_connection() as server:
             for person in list(people)[:MOST_AT_ONCE]:
+                lost = person
                 (path,) = invite([person], by=by, way=Invitation.Way.MAIL).values()
                 context = {"person": person, "by": by, "link": origin + path}
                 subject = gettext("Your sign-in link")
                 _message(person, subject, "invitation", context, server).send()
-                count += 1
+                count, lost = count + 1, None
     except (SMTPException, OSError):
-        return Sent(count, trouble=True)
+        return Sent(count, trouble=True, lost=lost)
     return Sent(count)
 
 
@@ -71,12 +77,17 @@ def mail_forgotten(email: str, *, origin: str) -> None:
     Those who have no password come from their LMS, and go on to.
     """
     mailbox = hashlib.sha256(email.lower().encode()).hexdigest()
-    if not caches["shared"].add(f"forgotten:{mailbox}", 1, timeout=_PAUSE.total_seconds()):
+    key = f"forgotten:{mailbox}"
+    if not caches["shared"].add(key, 1, timeout=_PAUSE.total_seconds()):
         return
     people = list(PasswordResetForm().get_users(email))
-    for person, path in invite(people, by=None, way=Invitation.Way.ASKED).items():
-        context = {"person": person, "link": origin + path}
-        _message(person, gettext("A new password"), "forgotten", context).send()
+    try:
+        for person, path in invite(people, by=None, way=Invitation.Way.ASKED).items():
+            context = {"person": person, "link": origin + path}
+            _message(person, gettext("A new password"), "forgotten", context).send()
+    except (SMTPException, OSError):
+        caches["shared"].delete(key)  # whoever asks again is not told twice what never came
+        raise
 
 
 def _message(

@@ -88,7 +88,7 @@ class ClientThrottle(BaseThrottle):
         now = time.time()
         if _counter.count(_caller(request, self), now) <= settings.API_CALLS_PER_MINUTE:
             return True
-        self._wait = _rest_of_the_minute(now)
+        self._wait = rest_of_the_minute(now)
         return False
 
     def wait(self) -> float | None:
@@ -114,7 +114,7 @@ def throttle_clients(
             (_counter.seen(f"served:{client}", now), TOKENS_OF_A_CLIENT),
         ]
         if _is_reached(bounds):
-            return _come_back(_rest_of_the_minute(now))
+            return _come_back(rest_of_the_minute(now))
         response = view(request)
         if response.status_code == HTTPStatus.OK:
             _counter.count(f"served:{client}", now)
@@ -162,7 +162,8 @@ def _named_client(request: HttpRequest) -> str:
     return hashlib.sha256(name).hexdigest()[:32]
 
 
-def _rest_of_the_minute(now: float) -> int:
+def rest_of_the_minute(now: float) -> int:
+    """Return the seconds until calls are counted anew."""
     return ceil(_WINDOW - now % _WINDOW)
 
 

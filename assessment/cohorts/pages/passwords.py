@@ -2,7 +2,6 @@
 
 import time
 from http import HTTPStatus
-from math import ceil
 from typing import Any, Final
 
 from django import forms
@@ -22,12 +21,11 @@ from assessment.cohorts import mailing, tasks
 from assessment.cohorts.inviting import sign_in_links
 from assessment.cohorts.models import User
 from assessment.cohorts.signing_in import tried_from
-from assessment.cohorts.throttling import Counter
+from assessment.cohorts.throttling import Counter, rest_of_the_minute
 
 # The whole address to nobody, its host to this service: its forms are checked by that.
 _REFERRERS: Final = "strict-origin"
 _PASSWORD_BACKEND: Final = "django.contrib.auth.backends.ModelBackend"  # noqa: S105 (a class)
-_WINDOW: Final = 60
 # In a minute: a school behind one address forgets less.
 ASKS_OF_AN_ADDRESS: Final = 20
 CHANGES_OF_A_PERSON: Final = 10
@@ -132,7 +130,7 @@ def _is_too_often(key: str, most: int) -> bool:
 
 
 def _come_back(request: HttpRequest) -> HttpResponse:
-    seconds = ceil(_WINDOW - time.time() % _WINDOW)
+    seconds = rest_of_the_minute(time.time())
     status = HTTPStatus.TOO_MANY_REQUESTS
     page = render(request, "cohorts/too_often.html", {"seconds": seconds}, status=status)
     page["Retry-After"] = str(seconds)

@@ -131,6 +131,9 @@ def _mail(request: PersonRequest, people: QuerySet[User]) -> None:
     text = ngettext("%(n)s e-mail sent.", "%(n)s e-mails sent.", sent.count) % {"n": sent.count}
     if sent.trouble:
         trouble = gettext("Then the mail server refused or did not answer. Try again later.")
+        if sent.lost:
+            lost = gettext("Make the link of %(person)s on their page: that e-mail was not taken.")
+            trouble = f"{trouble} {lost % {'person': sent.lost}}"
         messages.error(request, f"{text} {trouble}")
     else:
         messages.success(request, text)

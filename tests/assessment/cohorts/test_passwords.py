@@ -1,15 +1,19 @@
 """Changing one's own password, and what to do when it is forgotten."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from http import HTTPStatus
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 import pytest
 from celery import current_app
 from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client as Browser
 from pytest_django import Settings
 
+from assessment.cohorts.mailing import mail_forgotten
 from assessment.cohorts.models import Cohort, Invitation, User
 from assessment.cohorts.pages import passwords
 from assessment.cohorts.pages.passwords import ASKS_OF_AN_ADDRESS, CHANGES_OF_A_PERSON
@@ -20,12 +24,22 @@ from tests.assessment.cohorts.test_sign_in_links import NEW, PASSWORD, made_for
 from tests.factories import make_user
 from tests.queue import Broker
 
+REFUSING = "tests.assessment.cohorts.test_passwords.Refusing"
 CHANGE = {"old_password": "secret", **NEW}
 
 
 SERVER = MailServer(
     *("mail.example.org", 587, "", ""), starttls=True, tls=False, sender="course@example.org"
 )
+
+
+class Refusing(BaseEmailBackend):
+    """A mail server that knows none of the people it is given."""
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        """Refuse them as a server does that answers 550."""
+        refused = {each: (550, b"unknown") for message in email_messages for each in message.to}
+        raise SMTPRecipientsRefused(refused)
 
 
 @pytest.fixture
@@ -237,3 +251,35 @@ def test_a_mail_server_that_does_not_answer_is_told(
     page = desk.post("/cohorts/autumn/people/links/", {"way": "mail"}, follow=True)
 
     assert "0 e-mails sent. Then the mail server refused" in page.content.decode()
+
+
+@pytest.mark.usefixtures("mail_server")
+def test_whose_mail_was_not_taken_is_named_and_the_next_try_goes_on_behind_them(
+    desk: Browser, autumn: Cohort, settings: Settings
+) -> None:
+    made_for(autumn)
+    made_for(autumn, "bo")
+    settings.EMAIL_BACKEND = REFUSING
+
+    page = desk.post("/cohorts/autumn/people/links/", {"way": "mail"}, follow=True)
+
+    assert "0 e-mails sent. Then the mail server refused" in page.content.decode()
+    assert "Make the link of ada" in page.content.decode()
+    assert "Send 1 link by e-mail" in page.content.decode()
+
+
+@pytest.mark.usefixtures("mail_server")
+@pytest.mark.django_db
+def test_who_asks_again_after_a_refusal_of_the_mail_server_is_written_to(
+    settings: Settings,
+) -> None:
+    make_user("grace", email="grace@example.org")
+    working = settings.EMAIL_BACKEND
+    settings.EMAIL_BACKEND = REFUSING
+    with pytest.raises(SMTPException):
+        mail_forgotten("grace@example.org", origin="https://course.example.org")
+    settings.EMAIL_BACKEND = working
+
+    mail_forgotten("grace@example.org", origin="https://course.example.org")
+
+    assert [message.to for message in mail.outbox] == [["grace@example.org"]]
