@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -163,9 +164,11 @@ def instructors(request: PersonRequest, slug: str) -> HttpResponse:
     if "sure" not in request.POST:
         return render(request, "cohorts/instructors.html", {**context, "people": people})
     try:
-        for person in people:
-            make_instructor(found, person)
+        with transaction.atomic():
+            for person in people:
+                make_instructor(found, person)
     except LearnerHereError:
+        messages.error(request, gettext("Nothing was stored: one of them became a learner here."))
         return redirect("cohort-instructors", slug)
     messages.success(
         request,
