@@ -30,8 +30,9 @@ def release_grades(request: PersonRequest, slug: str) -> HttpResponse:
     cohort = get_object_or_404(Cohort.objects.instructed_by(request.user), slug=slug)
     exercise = _exercise(cohort, request.GET.get("exercise", ""))
     problem = ""
+    chosen = request.POST.getlist("chosen")[:MOST]
     if request.method == "POST":
-        read = _chosen(request.POST.getlist("chosen")[:MOST])
+        read = _chosen(chosen)
         try:
             done = release(_submissions(cohort, read), request.user, read=read)
         except ReviewError as error:
@@ -49,6 +50,8 @@ def release_grades(request: PersonRequest, slug: str) -> HttpResponse:
         "exercise": exercise,
         "ready": [each for each in waiting if not each.missing],
         "lacking": [each for each in waiting if each.missing],
+        # Who left a row out and was refused does not find it ticked again.
+        "chosen": chosen if request.method == "POST" else [each.key for each in waiting],
         "full": len(waiting) == MOST,
         "problem": problem,
     }

@@ -53,6 +53,20 @@ def test_only_what_was_chosen_is_released(desk: Desk, client: Browser) -> None:
     assert Grade.objects.get().submission == other
 
 
+def test_after_a_refusal_only_those_rows_are_ticked_that_were_chosen_and_are_unchanged(
+    desk: Desk, client: Browser
+) -> None:
+    left_out, changed = desk.another(), desk.another()
+    for submission in (desk.submission, left_out, changed):
+        make_review(submission, desk.instructor)
+
+    page = post(desk, client, [f"{desk.submission.pk}:1", f"{changed.pk}:2"])
+
+    assert "Nothing was released" in page
+    ticked = re.findall(r'name="chosen"\s+value="([^"]+)"[^>]*\schecked>', page)
+    assert ticked == [f"{desk.submission.pk}:1"]
+
+
 def test_what_is_not_complete_is_named_with_what_it_needs_and_has_no_box(
     desk: Desk, client: Browser
 ) -> None:
