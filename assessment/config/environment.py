@@ -53,7 +53,7 @@ def text(name: str) -> str:
 def required(name: str, purpose: str) -> str:
     """Return a setting that production cannot do without."""
     value = text(name)
-    if not value:
+    if not value.strip(" ,"):
         raise ImproperlyConfigured(f"Set {name}: {purpose}. (For the demo, use: make run)")
     return value
 
