@@ -55,7 +55,9 @@ def test_browsers_are_held_to_tls_as_far_as_is_asked_for(
         pytest.param({}, "SECRET_KEY", id="nothing set"),
         pytest.param({"SECRET_KEY": _SECRET}, "ALLOWED_HOSTS", id="no hosts"),
         pytest.param(
-            {"SECRET_KEY": _SECRET, "ALLOWED_HOSTS": " ,"}, "ALLOWED_HOSTS", id="hosts without names"
+            {"SECRET_KEY": _SECRET, "ALLOWED_HOSTS": " ,"},
+            "ALLOWED_HOSTS",
+            id="hosts without names",
         ),
         pytest.param({"ALLOWED_HOSTS": _HOSTS}, "SECRET_KEY", id="no secret key"),
         pytest.param({"SECRET_KEY": "", "ALLOWED_HOSTS": _HOSTS}, "SECRET_KEY", id="empty secret"),
