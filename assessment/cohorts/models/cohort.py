@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import models, transaction
 from django.dispatch import Signal
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -70,12 +70,14 @@ places_changed = Signal()
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
     """Named questions about enrolments."""
 
+    @transaction.atomic
     def bulk_create(self, objs: Iterable["Enrolment"], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (Django's signature)
         """Make many places, and tell who follows them."""
         made = super().bulk_create(objs, *args, **kwargs)
         places_changed.send(sender=self.model, places=made)
         return made
 
+    @transaction.atomic
     def update(self, **changes: Any) -> int:
         """Change many places, and tell who follows them."""
         keys = list(self.order_by().values_list("pk", flat=True))

@@ -8,12 +8,13 @@ from threading import Event, Thread
 
 import pytest
 from django.db import connection, transaction
+from django.db.transaction import TransactionManagementError
 from django.utils import timezone
 
 from assessment.attempts.models import Case, Submission
 from assessment.attempts.submitting import submit
 from assessment.cohorts.models import Enrolment
-from assessment.grades.models import ResultChange
+from assessment.grades.models import ResultChange, now_in_order
 from assessment.grades.noticing import note_missed
 from tests.assessment.grades.oneroster.conftest import Classroom, Lms
 from tests.assessment.grades.oneroster.test_tombstones import Follower
@@ -96,6 +97,14 @@ def test_who_hands_in_stands_in_no_circle_with_a_change_of_many_places(
         changing.result()
 
     assert Submission.objects.filter(enrolment=classroom.idle).exists()
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no locks of rows to miss")
+def test_a_time_is_taken_only_inside_the_transaction_that_writes_it_down() -> None:
+    with pytest.raises(TransactionManagementError):
+        now_in_order()
+    with transaction.atomic():
+        assert now_in_order() < now_in_order()
 
 
 def test_what_a_process_that_died_did_not_note_is_noted_later(
