@@ -31,7 +31,7 @@ from exercises.models import Exercise
 _SHOWN = frozenset({"username", "first_name", "last_name", "email", "sis_id", "is_active"})
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note(subject: UUID) -> None:
     Change.objects.bulk_create(
         [Change(subject=subject, changed_at=now_in_order())],
@@ -120,7 +120,7 @@ def _note_place(instance: Enrolment, **_: Any) -> None:
 
 
 @receiver(places_changed)
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note_places(places: Iterable[Enrolment], **_: Any) -> None:
     moment = now_in_order()
     learners: list[Roll] = []
@@ -137,7 +137,7 @@ def _note_places(places: Iterable[Enrolment], **_: Any) -> None:
 
 
 @receiver(m2m_changed, sender=Cohort.sessions.through)
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note_sessions(
     instance: Model,
     action: str,
@@ -172,7 +172,7 @@ def _note_sessions(
 
 @receiver(post_save, sender=Assignment)
 @receiver(post_delete, sender=Assignment)
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note_deadline(instance: Assignment, **_: Any) -> None:
     session = Exercise.objects.filter(pk=instance.exercise_id).values("session")
     offers = Offer.objects.filter(cohort=instance.cohort_id, session__in=session)
@@ -181,14 +181,14 @@ def _note_deadline(instance: Assignment, **_: Any) -> None:
 
 @receiver(post_save, sender=Placement)
 @receiver(post_delete, sender=Placement)
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note_placement(instance: Placement, **_: Any) -> None:
     Offer.objects.filter(cohort=instance.cohort_id).update(changed_at=now_in_order())
     _note(instance.cohort_id)
 
 
 @receiver(post_save, sender=Term)
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def _note_term(instance: Term, **_: Any) -> None:
     placed = Offer.objects.filter(cohort__placement__term=instance)
     placed.update(changed_at=now_in_order())

@@ -70,14 +70,14 @@ places_changed = Signal()
 class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
     """Named questions about enrolments."""
 
-    @transaction.atomic
+    @transaction.atomic(savepoint=False)
     def bulk_create(self, objs: Iterable["Enrolment"], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 (Django's signature)
         """Make many places, and tell who follows them."""
         made = super().bulk_create(objs, *args, **kwargs)
         places_changed.send(sender=self.model, places=made)
         return made
 
-    @transaction.atomic
+    @transaction.atomic(savepoint=False)
     def update(self, **changes: Any) -> int:
         """Change many places, and tell who follows them."""
         keys = list(self.order_by().values_list("pk", flat=True))
