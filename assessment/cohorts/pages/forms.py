@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.core.validators import validate_slug
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -13,9 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from assessment.cohorts.listing import MAX_PEOPLE
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.cohorts.models.cohort import validate_time_zone
+from assessment.web.csv_files.fields import CSVField
 from exercises.models import Session
 
-MAX_FILE: Final = 2_000_000
+_MAX_FILE: Final = 2_000_000
 _MAX_PASTED: Final = 300_000
 _MOST_INSTRUCTORS: Final = 20
 _BETWEEN_NAMES: Final = re.compile(r"[\s,;]+")
@@ -106,7 +106,7 @@ class SessionForm(forms.Form):
 class PeopleForm(forms.Form):
     """A list of people: a file, or what was copied from a table."""
 
-    file = forms.FileField(label=_("A file (CSV)"), required=False)
+    file = CSVField(label=_("A file (CSV)"), required=False, most=_MAX_FILE)
     pasted = forms.CharField(
         label=_("Or lines pasted from a table"),
         max_length=_MAX_PASTED,
@@ -115,14 +115,6 @@ class PeopleForm(forms.Form):
         help_text=_("The first line names the columns; at most %(most)s people.")
         % {"most": MAX_PEOPLE},
     )
-
-    def clean_file(self) -> "UploadedFile[Any] | None":
-        """Refuse a file that is too large before it is read."""
-        file: UploadedFile[Any] | None = self.cleaned_data["file"]
-        if file is not None and (file.size is None or file.size > MAX_FILE):
-            text = gettext("The file has more than %(most)s MB: it is no list of people.")
-            raise forms.ValidationError(text % {"most": MAX_FILE // 1_000_000})
-        return file
 
     def clean(self) -> dict[str, Any]:
         """Ask for one of the two."""

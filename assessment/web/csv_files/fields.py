@@ -9,13 +9,16 @@ from django.utils.translation import gettext_lazy as _
 from assessment.web.csv_files.reading import MAX_BYTES
 
 
-def _refuse_too_large(file: "UploadedFile[Any]") -> None:
-    if file.size is None or file.size > MAX_BYTES:
-        most = {"most": MAX_BYTES // 1_000_000}
-        raise forms.ValidationError(_("The file has more than %(most)s MB."), params=most)
-
-
 class CSVField(forms.FileField):
-    """A file that is refused before it is read where it is too large."""
+    """A file that is refused before it is read where it has more than ``most`` bytes."""
 
-    default_validators = [_refuse_too_large]
+    def __init__(self, *, most: int = MAX_BYTES, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._most = most
+
+    def validate(self, value: "UploadedFile[Any] | None") -> None:
+        """Refuse a file that is missing or too large."""
+        super().validate(value)
+        if value and (value.size is None or value.size > self._most):
+            most = {"most": self._most // 1_000_000}
+            raise forms.ValidationError(_("The file has more than %(most)s MB."), params=most)
