@@ -21,6 +21,7 @@ from assessment.grades.models import (
     Placement,
     ResultChange,
     Roll,
+    School,
     Term,
     now_in_order,
 )
@@ -43,6 +44,7 @@ def _note(subject: UUID) -> None:
 
 @receiver(post_save, sender=Cohort)
 @receiver(post_save, sender=Exercise)
+@receiver(post_save, sender=School)
 def _note_change(instance: Model, **_: Any) -> None:
     _note(instance.pk)
 

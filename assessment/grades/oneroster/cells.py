@@ -6,8 +6,6 @@ from datetime import datetime
 from functools import cached_property
 from uuid import UUID
 
-from django.utils import timezone
-
 from assessment.grades.numbers import number
 from assessment.grades.oneroster.facts import Attempt, Facts, raw
 from assessment.grades.oneroster.grid import Cell, Place
@@ -52,7 +50,6 @@ class Writer:
     def __init__(self, reach: Reach, references: References) -> None:
         self._reach = reach
         self._references = references
-        self._now = timezone.now()
         self._columns: dict[tuple[UUID, UUID], Column] = {}
 
     def write(self, cells: Sequence[Cell]) -> list[Row]:
@@ -110,7 +107,8 @@ class Writer:
         attempt, grade = facts.attempts.get(key), facts.grades.get(key)
         exempt = key in facts.exempt
         scored = grade is not None and grade.status == Grade.Status.RELEASED and not exempt
-        missing = attempt is None and not exempt and not scored and column.due_at <= self._now
+        is_due = column.due_at <= self._reach.as_of
+        missing = is_due and attempt is None and not exempt and not scored
         changed_at = _latest(
             line.changed_at,
             column.moved_at,

@@ -91,10 +91,14 @@ class Class:
 
 
 class Reach:
-    """The cohorts of one client; each question below is a fixed number of queries."""
+    """The cohorts of one client; each question below is a fixed number of queries.
 
-    def __init__(self, cohorts: QuerySet[Cohort]) -> None:
+    ``as_of`` is when the client asks: deadlines have passed, or have not, as of then.
+    """
+
+    def __init__(self, cohorts: QuerySet[Cohort], as_of: datetime) -> None:
         self._cohorts = cohorts
+        self.as_of = as_of
 
     @cached_property
     def cohorts(self) -> list[Cohort]:
@@ -142,5 +146,5 @@ class Reach:
 
     def only(self, cohort_id: UUID) -> "Reach | None":
         """Return the reach of this one cohort, or ``None`` where it is not within it."""
-        narrowed = Reach(self._cohorts.filter(pk=cohort_id))
+        narrowed = Reach(self._cohorts.filter(pk=cohort_id), self.as_of)
         return narrowed if narrowed.cohorts else None

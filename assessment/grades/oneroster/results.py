@@ -58,14 +58,16 @@ class Results:
         is_walk = not (query.sort or query.descending or query.filter.any_of)
         if not is_walk or len(times) > 1 or not all(map(_is_positional, picks)):
             axes, lines = self._axes((), deleted=True), self._lines((), deleted=True)
-            found = search(lines, axes, query, self._references)
+            found = search(lines, axes, query, self._references, self._reach.as_of)
             return Page(found.total, self._written(found))
         deleted = query.wants_tombstones and not any(map(_asks_for_active, picks))
         axes, lines = self._axes(picks, deleted=deleted), self._lines(picks, deleted=deleted)
         if times:
             (clause,) = times
             assert isinstance(clause.value, datetime), "read as one"  # noqa: S101
-            since = Since(lines, axes, clause.value, or_at=clause.op == ">=")
+            since = Since(
+                lines, axes, clause.value, or_at=clause.op == ">=", as_of=self._reach.as_of
+            )
             if not since.is_everything:
                 return Page(since.total, self._written(since.page(query.offset, query.limit)))
         grid = Grid(axes, Enrolment.objects.filter(lines.under()))

@@ -22,7 +22,6 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Cast, Coalesce, Greatest
-from django.utils import timezone
 
 from assessment.attempts.models import Case as Opened
 from assessment.attempts.models import Submission
@@ -92,16 +91,19 @@ class Found:
             yield Place(*place), self.exercises[exercise_id]
 
 
-def search(lines: Lines, axes: Axes, query: Query, references: References) -> Found:
+def search(
+    lines: Lines, axes: Axes, query: Query, references: References, as_of: datetime
+) -> Found:
     """Return the cells that a filter lets through, in the order asked for.
 
     ``lines`` are the learners' places, ``axes`` the classes with the exercises in question;
-    deleted ones among both are dropped unless the filter asks for changes.
+    deleted ones among both are dropped unless the filter asks for changes. Deadlines have passed as
+    of ``as_of``.
     """
     exercises = {exercise.pk: exercise for _, found in axes for exercise in found}
     columns = _columns(references)
     places = Enrolment.objects.filter(lines.under())
-    since = _since(query.filter, lines, axes)
+    since = _since(query.filter, lines, axes, as_of)
     if since and (touched := since.touched()):
         places = places.filter(touched)
     cells = (
@@ -115,7 +117,7 @@ def search(lines: Lines, axes: Axes, query: Query, references: References) -> Fo
         .filter(exercise_ref__in=list(exercises))
         .annotate(**_facts())
         .annotate(due_at=_due_at(axes))
-        .annotate(**_states())
+        .annotate(**_states(as_of))
         .annotate(**_conclusions())
         .annotate(**_scores())
     )
@@ -170,7 +172,7 @@ def _due_at(axes: Axes) -> Coalesce:
     return Coalesce("assigned_until", Case(*ends, output_field=DateTimeField()))
 
 
-def _states() -> dict[str, Any]:
+def _states(as_of: datetime) -> dict[str, Any]:
     """Return what follows from the facts, as ``cells`` concludes it row by row."""
     part_graded = Q(reviewed_at__isnull=False) & Q(
         attempt_state__in=[Submission.State.CHECKED, Submission.State.UNCHECKABLE]
@@ -191,9 +193,7 @@ def _states() -> dict[str, Any]:
             output_field=CharField(),
         ),
         "late": _truth(Q(attempted_at__gt=F("due_at"))),
-        "missing": _truth(
-            Q(points=None, attempted_at=None, exempt=False, due_at__lte=timezone.now())
-        ),
+        "missing": _truth(Q(points=None, attempted_at=None, exempt=False, due_at__lte=as_of)),
         "in_progress": _truth(Q(attempted_at=None, opened=True)),
         "never_sent": Value(None, output_field=CharField()),
     }
@@ -242,7 +242,7 @@ def _scores() -> dict[str, Any]:
     }
 
 
-def _since(wanted: Filter, lines: Lines, axes: Axes) -> Since | None:
+def _since(wanted: Filter, lines: Lines, axes: Axes, as_of: datetime) -> Since | None:
     """Return the time since which a cell must have changed: no score is older than its day."""
     if wanted.any_of:
         return None
@@ -253,4 +253,4 @@ def _since(wanted: Filter, lines: Lines, axes: Axes) -> Since | None:
                 moments.append(clause.value)
             elif clause.field == "scoreDate" and isinstance(clause.value, date):
                 moments.append(datetime.combine(clause.value, time(), tzinfo=UTC))
-    return Since(lines, axes, max(moments), or_at=True) if moments else None
+    return Since(lines, axes, max(moments), or_at=True, as_of=as_of) if moments else None

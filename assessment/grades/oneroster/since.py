@@ -14,7 +14,6 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils import timezone
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment
@@ -34,6 +33,7 @@ class Since:
     axes: Axes
     moment: datetime
     or_at: bool
+    as_of: datetime
 
     @property
     def is_everything(self) -> bool:
@@ -128,10 +128,9 @@ class Since:
     @cached_property
     def _due(self) -> list[tuple[UUID, list[UUID]]]:
         """By cohort, the exercises whose deadline passed."""
-        now = timezone.now()
         return self._those(
             lambda found, exercise: (
-                found.due_at(exercise) <= now and self._is_after(found.due_at(exercise))
+                found.due_at(exercise) <= self.as_of and self._is_after(found.due_at(exercise))
             )
         )
 

@@ -3,6 +3,7 @@
 import json
 import logging
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from http import HTTPStatus
 from itertools import chain, islice
 from math import ceil
@@ -16,6 +17,7 @@ from django.http import (
     QueryDict,
     StreamingHttpResponse,
 )
+from django.utils import timezone
 from rest_framework import exceptions
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
@@ -30,6 +32,7 @@ from assessment.grades.oneroster.collections import Collection
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.operations import Operation
 from assessment.grades.oneroster.paging import page_headers
+from assessment.grades.oneroster.pulls import dated, pulled_as_of
 from assessment.grades.oneroster.queries import Query, read_fields, read_query
 from assessment.grades.oneroster.reach import Reach
 from assessment.grades.oneroster.references import References, read_uuid
@@ -93,11 +96,11 @@ class OneRosterView(APIView):
         response["Cache-Control"] = "no-store"
         return response
 
-    def collection(self, request: Request, ids: dict[str, str]) -> Collection:
-        """Return the collection of this address, within the caller's cohorts."""
+    def collection(self, request: Request, ids: dict[str, str], as_of: datetime) -> Collection:
+        """Return the collection of this address, within the caller's cohorts, as of a time."""
         assert self.operation is not None, "routed from the table of operations"  # noqa: S101
         references = References(request.build_absolute_uri("/").rstrip("/"))
-        return self.operation.source(_narrowed(request, ids), references, ids)
+        return self.operation.source(_narrowed(request, ids, as_of), references, ids)
 
 
 class CollectionView(OneRosterView):
@@ -105,14 +108,16 @@ class CollectionView(OneRosterView):
 
     def get(self, request: Request, **ids: str) -> HttpResponseBase:
         """Return the page that the query asks for; a large one is streamed."""
-        collection = self.collection(request, ids)
-        query = read_query(request.GET, collection.kind)
+        assert self.operation is not None, "routed from the table of operations"  # noqa: S101
+        query = read_query(request.GET, self.operation.kind)
+        as_of = pulled_as_of(request, query)
+        collection = self.collection(request, ids, as_of)
         page = collection.page(query)
         headers = page_headers(request._request, query, page.total)  # noqa: SLF001 (DRF's way to the request below)
         parts = iter(page.parts)
         # The first parts are made at once, so that what goes wrong is still told as a refusal.
         begun = list(islice(parts, 2))
-        body = _written(collection.kind.plural, chain(begun, parts), query)
+        body = _written(collection.kind.plural, chain(begun, parts), query, as_of)
         if len(begun) > 1:
             return StreamingHttpResponse(body, content_type=errors.MEDIA_TYPE, headers=headers)
         return HttpResponse(b"".join(body), content_type=errors.MEDIA_TYPE, headers=headers)
@@ -123,7 +128,7 @@ class ObjectView(OneRosterView):
 
     def get(self, request: Request, sourced_id: str, **ids: str) -> HttpResponseBase:
         """Return the object, deleted or not."""
-        collection = self.collection(request, ids)
+        collection = self.collection(request, ids, timezone.now())
         fields = read_fields(request.GET, collection.kind)
         row = collection.one(sourced_id)
         if row is None:
@@ -147,9 +152,9 @@ class UnknownAddressView(OneRosterView):
         raise errors.UnknownObjectError(f"There is nothing at {request.path[:200]}.")
 
 
-def _narrowed(request: Request, ids: dict[str, str]) -> Reach:
+def _narrowed(request: Request, ids: dict[str, str], as_of: datetime) -> Reach:
     """Return the caller's cohorts, or the one that the address names."""
-    reach = Reach(cohorts_in_reach(request))
+    reach = Reach(cohorts_in_reach(request), as_of)
     if "class_id" not in ids:
         return reach
     class_id = read_uuid(ids["class_id"])
@@ -159,12 +164,15 @@ def _narrowed(request: Request, ids: dict[str, str]) -> Reach:
     return only
 
 
-def _written(name: str, parts: Iterator[Sequence[Row]], query: Query) -> Iterator[bytes]:
+def _written(
+    name: str, parts: Iterator[Sequence[Row]], query: Query, as_of: datetime
+) -> Iterator[bytes]:
     yield f'{{"{name}":['.encode()
     comma = ""
     for part in parts:
         if part:
-            yield (comma + ",".join(_encode(query.project(row)) for row in part)).encode()
+            rows = map(query.project, dated(part, as_of))
+            yield (comma + ",".join(map(_encode, rows))).encode()
             comma = ","
     yield b"]}"
 

@@ -303,7 +303,7 @@ def test_a_page_takes_a_fixed_number_of_queries(
         classroom.grade(enrol(classroom.cohort), "1", "1", "1")
     lms.get("results")
 
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         lms.get("results").getvalue()
 
 
