@@ -4,6 +4,7 @@ A proxy that reads requests whole before it passes them on, as nginx does, belon
 service that strangers reach: here a request that trickles in holds one of the threads.
 """
 
+import gc
 import socket
 import struct
 from typing import Any
@@ -39,3 +40,9 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 (gunicorn ships no types)
     for listener in server.LISTENERS:
         for option, seconds in ((socket.SO_RCVTIMEO, _READING), (socket.SO_SNDTIMEO, _WRITING)):
             listener.sock.setsockopt(socket.SOL_SOCKET, option, struct.pack("ll", seconds, 0))
+
+
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401, ARG001 (gunicorn ships no types)
+    """Look for garbage among what requests leave, not again and again among what was imported."""
+    gc.collect()
+    gc.freeze()

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import CharField, ExpressionWrapper, F, OuterRef, Subquery
+from django.db.models import CharField, Exists, ExpressionWrapper, F, OuterRef, Subquery
 
 from assessment.attempts.models import Case, Submission
 from assessment.grades.models import Change, Exemption, ResultChange
@@ -19,16 +19,16 @@ Key = tuple[Any, Any]
 
 
 class Attempt(NamedTuple):
-    """The latest attempt: when it came, and when a person last saved a review of it."""
+    """The latest attempt: when it came, and whether a person saved a review of it."""
 
     state: str
     submitted_at: datetime
-    reviewed_at: datetime | None
+    is_reviewed: bool
 
     @property
     def is_part_graded(self) -> bool:
         """Whether a review was begun and is not complete."""
-        return self.reviewed_at is not None and self.state in {
+        return self.is_reviewed and self.state in {
             Submission.State.CHECKED,
             Submission.State.UNCHECKABLE,
         }
@@ -53,11 +53,11 @@ class Facts:
         exercises = {exercise.pk for _, exercise in cells}
         within: Any = {"enrolment__in": enrolments, "exercise__in": exercises}
         key = (_raw("enrolment_id"), _raw("exercise_id"))
-        reviewed = Review.objects.filter(submission=OuterRef("pk")).order_by("-number")
+        reviews = Review.objects.filter(submission=OuterRef("pk"))
         attempts = (
             Submission.objects.filter(**within)
             .order_by("number")
-            .annotate(reviewed_at=Subquery(reviewed.values("created_at")[:1]))
+            .annotate(is_reviewed=Exists(reviews))
         )
         self.attempts: dict[Key, Attempt] = {
             row[:2]: Attempt(*row[2:]) for row in attempts.values_list(*key, *Attempt._fields)

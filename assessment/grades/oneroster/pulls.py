@@ -41,7 +41,8 @@ def pulled_as_of(request: Request, query: Query) -> datetime:
             return min(moment, begun)
         caches["shared"].set(key, moment, timeout=_LONGEST_PULL.total_seconds())
     except (RedisError, OSError):
-        log.warning("What changes between two pages may be missed: the cache cannot be reached")
+        if query.offset:
+            log.warning("What changes between two pages may be missed: the cache is out of reach")
     return moment
 
 

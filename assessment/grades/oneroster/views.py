@@ -171,8 +171,8 @@ def _written(
     comma = ""
     for part in parts:
         if part:
-            rows = map(query.project, dated(part, as_of))
-            yield (comma + ",".join(map(_encode, rows))).encode()
+            rows = _encode([query.project(row) for row in dated(part, as_of)])
+            yield (comma + rows[1:-1]).encode()
             comma = ","
     yield b"]}"
 
