@@ -11,6 +11,7 @@ from django.db import transaction
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import User
+from assessment.grades.oneroster import scopes
 from assessment.review.errors import ReviewError
 from assessment.review.models import Grade
 from assessment.review.releasing import release, withdraw
@@ -25,6 +26,7 @@ from tests.factories import (
 
 _INSTRUCTOR = "soak-instructor"
 _SLOWEST = 0.3
+_SCOPES = ("grades:read", scopes.GRADEBOOK)
 
 
 def prepare(learners: int) -> None:
@@ -40,7 +42,7 @@ def prepare(learners: int) -> None:
         learner = User.objects.create(username=f"learner-{number}")
         submission = make_submission(enrol(cohorts[number % 2], learner), exercise)
         make_review(submission, instructor, "4.5", "2", "0.5")
-    sys.stdout.write(f"{json.dumps(make_client(*cohorts).client_id)}\n")
+    sys.stdout.write(f"{json.dumps(make_client(*cohorts, scopes=_SCOPES).client_id)}\n")
 
 
 def change(seed: int, until: float, pause: float) -> None:
