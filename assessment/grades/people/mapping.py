@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from assessment.cohorts.models import User
-from assessment.grades.people.numbering import LONGEST, give_number
+from assessment.grades.people.numbering import LONGEST, give_number, one_at_a_time
 from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 
 # OneRoster's users.csv calls the number sourcedId; ours and most LMSs call it sis_id.
@@ -52,7 +52,6 @@ class Line:
     note: str = ""
 
 
-@transaction.atomic
 def map_people(
     table: Table,
     *,
@@ -70,7 +69,8 @@ def map_people(
     Raises
     ------
     FileRefusedError
-        The file has no column of numbers, or none of usernames.
+        The file has no column of numbers, or none of usernames; or an LMS or a list of people gave
+        one of the numbers while they were written, and nothing is stored.
     """
     number_column = column.casefold() or next(filter(table.columns.__contains__, NUMBERS), "")
     name_column = next(filter(table.columns.__contains__, NAMES), "")
@@ -79,9 +79,16 @@ def map_people(
             gettext("The first line names no username, or no number (sis_id or sourcedId).")
         )
     people = User.objects.all() if within is None else within
-    lines = list(_mapped(table, name_column, number_column, people, by))
-    if dry_run:
-        transaction.set_rollback(True)
+    try:
+        with transaction.atomic():
+            one_at_a_time()
+            lines = list(_mapped(table, name_column, number_column, people, by))
+            if dry_run:
+                transaction.set_rollback(True)
+    except IntegrityError as error:
+        raise FileRefusedError(
+            gettext("Someone was given one of these numbers meanwhile. Hand the file in again.")
+        ) from error
     return lines
 
 

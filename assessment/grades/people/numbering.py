@@ -50,6 +50,15 @@ def numbered_in(cohort: Cohort) -> QuerySet[User]:
     return found.exclude(pk__in=staff)
 
 
+def one_at_a_time() -> None:
+    """Wait until nobody else gives numbers; hold until the transaction ends.
+
+    Two who give one number to two people at once would each find it free.
+    """
+    kind = ContentType.objects.get_for_model(User)
+    ContentType.objects.select_for_update(no_key=True).get(pk=kind.pk)
+
+
 @transaction.atomic
 def correct(user: User, number: str, by: User, *, seen: str) -> bool:
     """Set the number of a person, empty for none; return whether it was another before.
@@ -61,6 +70,7 @@ def correct(user: User, number: str, by: User, *, seen: str) -> bool:
     NumberTakenError
         Someone has it, be it in other letters' case: it is never taken from them.
     """
+    one_at_a_time()
     locked = User.objects.select_for_update().get(pk=user.pk)
     if (locked.sis_id or "") != seen:
         raise MovedMeanwhileError
@@ -73,7 +83,7 @@ def correct(user: User, number: str, by: User, *, seen: str) -> bool:
         with transaction.atomic():
             give_number(locked, number, by)
     except IntegrityError as error:
-        raise NumberTakenError(others.get()) from error
+        raise NumberTakenError(others.get(sis_id=number)) from error
     return True
 
 

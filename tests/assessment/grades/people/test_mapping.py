@@ -1,12 +1,16 @@
 """Numbers of the school: written where it is certain, reported where it is not."""
 
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 
 from assessment.cohorts.models import User
+from assessment.grades.people.mapping import Outcome, map_people
+from assessment.web.csv_files.reading import read_table
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -85,3 +89,25 @@ def test_a_file_that_is_not_there_is_wrong_use(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as refused:
         call_command("map_people", str(tmp_path / "none.csv"))
     assert refused.value.returncode == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_files_at_once_that_give_the_same_numbers_one_gives_each() -> None:
+    numbers = [f"S-{number}" for number in range(40)]
+    files = []
+    for letter, order in (("a", numbers), ("b", numbers[::-1])):
+        rows = [f"{make_user(f'{letter}-{number}').username},{number}" for number in order]
+        files.append("\n".join(["username,sis_id", *rows]).encode())
+
+    def hand_in(file: bytes) -> list[Outcome]:
+        try:
+            return [line.outcome for line in map_people(read_table(file))]
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = list(pool.map(hand_in, files))
+
+    assert sorted({each for found in outcomes for each in found}) == ["conflict", "mapped"]
+    given = User.objects.exclude(sis_id=None).values_list("sis_id", flat=True)
+    assert (len(given), set(given)) == (len(numbers), set(numbers))
