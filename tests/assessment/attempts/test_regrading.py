@@ -139,6 +139,8 @@ def test_since_and_exercise_choose(checked: Submission) -> None:
         pytest.param(["--exercise", "no-such"], "no exercise has the slug", id="exercise"),
         pytest.param(["--since", "yesterday"], "write for example", id="time"),
         pytest.param(["--since", "2026-13-45"], "write for example", id="impossible day"),
+        pytest.param(["--since", "0001-01-01T00:00:00+14:00"], "write for", id="before all time"),
+        pytest.param(["--since", "9999-12-31T23:00:00-14:00"], "write for", id="after all time"),
     ],
 )
 def test_wrong_use_is_one_clear_line(options: list[str], message: str) -> None:

@@ -71,11 +71,11 @@ def _time(text: str | None) -> datetime | None:
     try:
         day = parse_date(text)
         moment = datetime.combine(day, time()) if day else parse_datetime(text)
-    except ValueError:
-        moment = None
-    if moment is None:
-        raise CommandError(
-            f"--since is {text!r}; write for example 2026-11-30 or 2026-11-30T08:00:00Z",
-            returncode=2,
-        )
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        if moment is not None:
+            # Here and not in the query: near the first and the last year there is no such time.
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise CommandError(
+        f"--since is {text!r}; write for example 2026-11-30 or 2026-11-30T08:00:00Z", returncode=2
+    )
