@@ -15,11 +15,17 @@ from exercises.models import ExerciseVersion
 
 
 def submit(
-    *, enrolment: Enrolment, version: ExerciseVersion, answers: object, key: str | None = None
+    *,
+    enrolment: Enrolment,
+    version: ExerciseVersion,
+    answers: object,
+    key: str | None = None,
+    may_repeat: bool = False,
 ) -> Submission:
     """Store an attempt and wake a worker once it is committed.
 
-    The same key, or the same answers twice in a row, returns the attempt that is stored already.
+    The same key returns the attempt that is stored already, and so do the same answers twice in a
+    row, unless ``may_repeat``: a caller who names each attempt by a key means what a new one says.
 
     Raises
     ------
@@ -44,7 +50,8 @@ def submit(
                 raise KeyReused
             return first
         latest = attempts.order_by("-number").first()
-        if latest and _is_the_same(latest, version=version, digest=digest, given=given):
+        is_known = latest and _is_the_same(latest, version=version, digest=digest, given=given)
+        if latest and is_known and not may_repeat:
             return latest
         if attempts_left(enrolment, version) < 1:
             raise NoAttemptsLeft(version.attempts)

@@ -25,7 +25,10 @@ KEY = OpenApiParameter(
     "Idempotency-Key",
     {"type": "string", "pattern": f"^{_KEY}$"},
     location=OpenApiParameter.HEADER,
-    description="A repeat with the same key and answers returns the first submission.",
+    description=(
+        "A repeat with the same key and answers returns the first submission; a new key makes an "
+        "attempt of its own. Without one, the same answers twice in a row are one attempt."
+    ),
 )
 LOCATION = OpenApiParameter(
     "Location",

@@ -121,12 +121,14 @@ class SubmissionCreate(APIView):
             raise Http404
         sent = AnswersSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
+        key = read_key(request)
         try:
             stored = submit(
                 enrolment=place,
                 version=exercise.current,
                 answers=sent.validated_data["answers"],
-                key=read_key(request),
+                key=key,
+                may_repeat=key is not None,
             )
         except UnfitAnswers as refusal:
             raise ValidationError({"answers": refusal.errors}) from refusal

@@ -67,6 +67,16 @@ def test_a_repeat_with_the_same_key_is_the_first(api: APIClient, exercise: Exerc
     assert Submission.objects.count() == 1
 
 
+def test_a_new_key_makes_an_attempt_of_its_own(api: APIClient, exercise: Exercise) -> None:
+    made = [
+        api.post(url_of(exercise), answers(), headers={"Idempotency-Key": key}).json()["id"]
+        for key in ("k", "k", "another")
+    ]
+
+    assert made[0] == made[1] != made[2]
+    assert [each.number for each in Submission.objects.order_by("number")] == [1, 2]
+
+
 @pytest.mark.parametrize("key", ["", " ", "k" * 201, "clé"])
 def test_a_key_that_cannot_travel_is_refused(api: APIClient, exercise: Exercise, key: str) -> None:
     refused = api.post(url_of(exercise), answers(), headers={"Idempotency-Key": key})
