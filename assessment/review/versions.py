@@ -17,16 +17,22 @@ def etag_of(submission: Submission) -> str:
     return f'"{present.number if present else 0}-{rubric_of(submission).number}"'
 
 
-def read_etags(header: str) -> tuple[int, int] | None:
+def read_etags(header: str, submission: Submission) -> tuple[int, int] | None:
     """Return review and rubric number of an ``If-Match`` header; ``None`` where it is none of ours.
 
-    The tag of the whole submission begins with the same two numbers and is taken too. Weak tags
-    never match, and ``*`` names no version, so neither is taken.
+    Of several tags the one that holds is taken. The tag of the whole submission begins with the
+    same two numbers and is taken too. Weak tags never match, and ``*`` names no version, so neither
+    is taken.
     """
-    for tag in parse_etags(header.strip()):
-        parts = tag.removeprefix('"').removesuffix('"').split("-")[:_PARTS]
-        if tag.startswith('"') and len(parts) == _PARTS and all(map(_is_number, parts)):
-            return int(parts[0]), int(parts[1])
+    named = list(filter(None, map(_numbers, parse_etags(header.strip()))))
+    present = _numbers(etag_of(submission))
+    return present if present in named else next(iter(named), None)
+
+
+def _numbers(tag: str) -> tuple[int, int] | None:
+    parts = tag.removeprefix('"').removesuffix('"').split("-")[:_PARTS]
+    if tag.startswith('"') and len(parts) == _PARTS and all(map(_is_number, parts)):
+        return int(parts[0]), int(parts[1])
     return None
 
 

@@ -106,7 +106,7 @@ class SubmissionReview(APIView):
         header = request.headers.get("If-Match", "")
         if not header:
             raise PreconditionRequired(headers={"ETag": etag_of(submission)})
-        read = read_etags(header)
+        read = read_etags(header, submission)
         if read is None:
             raise _stale(submission, "If-Match names no version of this review.")
         scoring = ScoringSerializer(data=request.data)
@@ -124,7 +124,8 @@ class SubmissionReview(APIView):
         except (Frozen, NotChecked) as error:
             raise Conflict(str(error)) from error
         except ScoringRefused as error:
-            raise ValidationError(error.problems) from error
+            # Break, level and note were read above: what is left are criteria.
+            raise ValidationError({"points": error.problems}) from error
         return Response(
             ReviewSerializer(review).data,
             status=HTTPStatus.CREATED,

@@ -112,11 +112,11 @@ def test_if_match_has_to_name_a_version(desk: Desk, client: Browser, tag: str) -
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        pytest.param({"points": {"Limitation": "2.51"}}, "Limitation", id="over the maximum"),
+        pytest.param({"points": {"Limitation": "2.51"}}, "points", id="over the maximum"),
         pytest.param({"points": {"Limitation": "-1"}}, "points", id="below zero"),
         pytest.param({"points": {"Limitation": "1.00001"}}, "points", id="too many digits"),
         pytest.param({"points": {"Limitation": "NaN"}}, "points", id="no number"),
-        pytest.param({"points": {"Elegance": "1"}}, "Elegance", id="unknown criterion"),
+        pytest.param({"points": {"Elegance": "1"}}, "points", id="unknown criterion"),
         pytest.param({"points": [1, 2]}, "points", id="a list"),
         pytest.param({"break": "sign"}, "break", id="unknown break"),
         pytest.param({"level": 4}, "level", id="level too high"),
@@ -132,6 +132,10 @@ def test_what_does_not_fit_is_named(
     assert answer.status_code == HTTPStatus.BAD_REQUEST
     assert named in answer.json()["errors"]
     assert not Review.objects.exists()
+
+
+def test_of_several_versions_the_one_that_holds_counts(desk: Desk, client: Browser) -> None:
+    assert save(desk, client, **{"If-Match": '"7-1", "0-1"'}).status_code == HTTPStatus.CREATED
 
 
 def test_points_are_needed(desk: Desk, client: Browser) -> None:
