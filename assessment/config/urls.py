@@ -24,7 +24,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("assessment.grades.urls")),
     path("api/v1/", include(api)),
     path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("api/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+    path(
+        "api/docs/",
+        # A page has nothing to tell OPTIONS, which could not be rendered as one either.
+        SpectacularSwaggerSplitView.as_view(url_name="api-schema", metadata_class=None),
+        name="api-docs",
+    ),
     # What no address of the API fits is answered as a problem document, not as a page.
     re_path(r"^api(?:/[\s\S]*)?$", no_such_address),
     path("health/", health, name="health"),

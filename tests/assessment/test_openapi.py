@@ -116,6 +116,7 @@ def test_the_readable_page_needs_no_other_site(client: Browser) -> None:
 
     assert "http://" not in page.replace("http://testserver", "")
     assert "https://" not in page
+    assert client.options("/api/docs/").status_code == HTTPStatus.METHOD_NOT_ALLOWED
 
 
 @dataclass
