@@ -38,6 +38,10 @@ def bounded_bodies(get_response: GetResponse) -> GetResponse:
     """Refuse a body that no form of this service fills, before any of it is read or kept."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if "HTTP_TRANSFER_ENCODING" in request.META:
+            # Django reads as many bytes as are announced, here none: what was sent would be lost.
+            problem = "Say how long the body is: send it with Content-Length, not in chunks."
+            return problem_response(HTTPStatus.LENGTH_REQUIRED, problem)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if not length.isdecimal() or int(length) <= LONGEST_BODY:
             return get_response(request)

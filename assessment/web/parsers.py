@@ -4,11 +4,13 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import IO, Any
 
-from rest_framework.exceptions import ParseError
+from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.parsers import JSONParser
 from rest_framework.utils.json import strict_constant
 
 _SHOWN = 40
+# More than any number that is sent, and less than Python stops at.
+_LONGEST_WHOLE = 4000
 
 
 class BoundedJSONParser(JSONParser):
@@ -22,13 +24,22 @@ class BoundedJSONParser(JSONParser):
     def parse(
         self,
         stream: IO[bytes],
-        media_type: str | None = None,  # noqa: ARG002 (DRF's signature)
-        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002 (DRF's signature)
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Any:  # noqa: ANN401 (JSON holds anything)
-        """Return what the body holds."""
+        """Return what the body holds, without the mark that some programs begin it with."""
+        request = (parser_context or {})["request"]
+        if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+            problem = "A packed body is not read; send it without Content-Encoding."
+            raise UnsupportedMediaType(media_type or "", problem)
         try:
-            text = stream.read().decode()
-            found = json.loads(text, object_pairs_hook=_object, parse_constant=strict_constant)
+            text = stream.read().decode("utf-8-sig")
+            found = json.loads(
+                text,
+                object_pairs_hook=_object,
+                parse_constant=strict_constant,
+                parse_int=_whole,
+            )
             if "\\u" in text:
                 json.dumps(found, ensure_ascii=False).encode()
         except UnicodeDecodeError as error:
@@ -41,6 +52,12 @@ class BoundedJSONParser(JSONParser):
         except RecursionError as error:
             raise ParseError("The JSON is nested too deeply.") from error
         return found
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _LONGEST_WHOLE:
+        raise ParseError(f"JSON parse error - a number of {len(digits)} digits is too long.")
+    return int(digits)
 
 
 def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

@@ -65,3 +65,11 @@ def test_the_page_of_a_missing_address_is_kept_by_no_shared_cache(browser: Clien
 
     assert answer.status_code == HTTPStatus.NOT_FOUND
     assert answer["Cache-Control"] == "private, no-cache"
+
+
+def test_a_body_in_chunks_is_told_to_say_its_length_instead_of_being_lost(browser: Client) -> None:
+    chunks: dict[str, Any] = {"HTTP_TRANSFER_ENCODING": "chunked"}
+    answer = browser.generic("POST", "/api/v1/grades/", b"", "application/json", **chunks)
+
+    assert answer.status_code == HTTPStatus.LENGTH_REQUIRED
+    assert "Content-Length" in answer.json()["detail"]

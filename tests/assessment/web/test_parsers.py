@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
         pytest.param(rb'{"answers": {"sum": "\udc00"}}', "surrogate pair", id="half a pair"),
         pytest.param(rb'{"answers": {"sum": ["\uD83D"]}}', "surrogate pair", id="half, in a list"),
         pytest.param(b'{"answers": ' + b"[" * 100_000, "too deeply", id="deep"),
-        pytest.param(b'{"answers": ' + b"9" * 10_000 + b"}", "JSON parse error", id="long integer"),
+        pytest.param(b'{"answers": ' + b"9" * 10_000 + b"}", "10000 digits", id="long integer"),
     ],
 )
 def test_a_body_that_cannot_be_read_is_a_problem_with_a_hint(body: bytes, hint: str) -> None:
@@ -40,6 +40,29 @@ def test_a_body_that_cannot_be_read_is_a_problem_with_a_hint(body: bytes, hint: 
     assert answer["Content-Type"] == "application/problem+json"
     assert hint in answer.json()["detail"]
     assert not learner.submissions.exists()
+
+
+def test_a_packed_body_is_told_so() -> None:
+    exercise = make_exercise()
+    learner = enrol(make_cohort(exercise.session))
+    address = f"/api/v1/exercises/{exercise.slug}/submissions/"
+    headers = bearer(learner.user, "learn") | {"Content-Encoding": "gzip"}
+
+    answer = Client().post(address, b"\x1f\x8b", "application/json", headers=headers)
+
+    assert answer.status_code == HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+    assert "without Content-Encoding" in answer.json()["detail"]
+
+
+def test_the_mark_of_utf_8_at_the_beginning_is_no_part_of_the_body(client: Client) -> None:
+    exercise = make_exercise()
+    learner = enrol(make_cohort(exercise.session))
+    address = f"/api/v1/exercises/{exercise.slug}/submissions/"
+    body = b'\xef\xbb\xbf{"answers": {"sum": "1"}}'
+
+    answer = client.post(address, body, "application/json", headers=bearer(learner.user, "learn"))
+
+    assert answer.status_code == HTTPStatus.CREATED
 
 
 def test_a_body_of_two_megabytes_is_told_that_it_is_too_long() -> None:
