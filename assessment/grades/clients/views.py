@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
@@ -19,6 +20,7 @@ from assessment.cohorts.clients import (
 )
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.grades.clients.forms import ClientForm
+from assessment.grades.oneroster.references import GRADEBOOK, ROSTERING
 
 
 @never_cache
@@ -64,5 +66,17 @@ def _page(
     status: HTTPStatus = HTTPStatus.OK,
     **more: object,
 ) -> HttpResponse:
-    context = {"form": form, "clients": clients_of(request.user), **more}
+    paths = {
+        "token": reverse("oauth-token"),
+        "rest": reverse("api-grades"),
+        "docs": reverse("api-docs"),
+        "gradebook": GRADEBOOK,
+        "rostering": ROSTERING,
+    }
+    context = {
+        "form": form,
+        "clients": clients_of(request.user),
+        "addresses": {name: request.build_absolute_uri(path) for name, path in paths.items()},
+        **more,
+    }
     return render(request, "grades/clients.html", context, status=status)

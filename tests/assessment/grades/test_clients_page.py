@@ -22,7 +22,7 @@ def test_a_client_is_made_and_its_secret_is_shown_once(course: Course, client: B
     page = make(client, course)
 
     made = Client.objects.get(name="School")
-    identity, secret = re.findall(r'<dd>\s*<code class="value">([^<]+)</code>', page)[:2]
+    identity, secret = re.findall(r'id="client-(?:id|secret)"\s+value="([^"]+)"', page)
     assert identity == made.client_id
     assert list(made.cohorts.all()) == [course.cohort]
     assert secret not in client.get(URL).content.decode()
@@ -30,6 +30,20 @@ def test_a_client_is_made_and_its_secret_is_shown_once(course: Course, client: B
     token = ask_token(made, client_secret=secret)
     assert token["status"] == HTTPStatus.OK
     assert token["scope"] == "grades:read"
+
+
+def test_the_page_says_where_to_read(course: Course, client: Browser) -> None:
+    client.force_login(course.instructor)
+    page = client.get(URL).content.decode()
+    addresses = dict(re.findall(r'id="(\w+)-address"\s+value="http://testserver([^"]+)"', page))
+    headers = lms_headers(course.lms)
+
+    assert ask_token(course.lms)["status"] == HTTPStatus.OK
+    assert addresses["token"] == "/oauth/token/"
+    assert client.get(addresses["rest"], headers=headers).status_code == HTTPStatus.OK
+    for service, collection in (("gradebook", "results"), ("rostering", "users")):
+        answer = client.get(f"{addresses[service]}/{collection}", headers=headers)
+        assert answer.status_code == HTTPStatus.FORBIDDEN, "known, and not within its scopes"
 
 
 def test_last_use_is_shown(course: Course, client: Browser) -> None:
