@@ -137,6 +137,7 @@ def test_since_and_exercise_choose(checked: Submission) -> None:
     ("options", "message"),
     [
         pytest.param(["--exercise", "no-such"], "no exercise has the slug", id="exercise"),
+        pytest.param(["--exercise", ""], "no exercise has the slug", id="no exercise"),
         pytest.param(["--since", "yesterday"], "write for example", id="time"),
         pytest.param(["--since", "2026-13-45"], "write for example", id="impossible day"),
         pytest.param(["--since", "0001-01-01T00:00:00+14:00"], "write for", id="before all time"),

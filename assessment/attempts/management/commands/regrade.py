@@ -29,7 +29,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         """Regrade in batches; progress goes to standard error."""
         exercise = options["exercise"]
-        if exercise and not Exercise.objects.filter(slug=exercise).exists():
+        # An empty one, as a shell leaves of an unset variable, must not mean all.
+        if exercise is not None and not Exercise.objects.filter(slug=exercise).exists():
             raise CommandError(f"no exercise has the slug {exercise!r}", returncode=2)
         chosen = selection(exercise=exercise, since=_time(options["since"]))
         total, report = chosen.count(), Report()

@@ -21,7 +21,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the user, the scopes and the lifetime."""
         parser.add_argument("username")
-        parser.add_argument("--scope", action="append", dest="scopes", metavar="S")
+        parser.add_argument("--scope", action="extend", nargs="+", dest="scopes", metavar="S")
         parser.add_argument("--expires-in-days", type=int, default=30, metavar="N")
 
     def handle(self, *args: object, **options: Any) -> None:
