@@ -9,10 +9,15 @@ from exercises.checking.answers import FIELDS, check_line
 from exercises.checking.messages import message
 
 MOST_BYTES = 1_000_000
+_USE = "python -m exercises.checking takes no arguments: JSON lines in, JSON lines out\n"
 
 
 def main() -> int:
     """Answer every line of standard input; a reader that goes away ends the run."""
+    if sys.argv[1:]:
+        is_asked = sys.argv[1:] in (["-h"], ["--help"])
+        (sys.stdout if is_asked else sys.stderr).write(_USE)
+        return 0 if is_asked else 2
     out = sys.stdout.buffer
     try:
         for line in lines(sys.stdin.buffer):

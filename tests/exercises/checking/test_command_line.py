@@ -57,6 +57,20 @@ def test_answers_come_in_the_order_read() -> None:
     assert {line["verdict"] for line in found} == {"right"}
 
 
+@pytest.mark.parametrize(("argument", "status"), [("answers.jsonl", 2), ("--help", 0)])
+def test_arguments_are_wrong_use_and_told_in_one_line(argument: str, status: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "exercises.checking", argument],
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+        timeout=60,
+    )
+
+    assert done.returncode == status
+    assert (done.stderr if status else done.stdout).count(b"\n") == 1
+
+
 def test_a_trace_is_followed() -> None:
     (found,) = run(jsonl(TRACE))
 
