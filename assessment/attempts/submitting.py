@@ -36,19 +36,19 @@ def submit(
     NoAttemptsLeft
         Every attempt that counts is used.
     """
+    if first := _stored_under(key, enrolment, version, answers):
+        return first
     kept = typed_answers.clean(version.fields.all(), answers)
     with transaction.atomic():
         # Attempts are counted and numbered one at a time for each learner.
         Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
+        if first := _stored_under(key, enrolment, version, answers):
+            return first
         case = case_for(enrolment, version)
         given, given_steps = case.shown(), supporting.given_steps(case)
         kept |= {name: {"result": text} for name, text in given_steps.items()}
         digest = typed_answers.digest(kept)
         attempts = Submission.objects.filter(enrolment=enrolment, exercise=version.exercise_id)
-        if key and (first := attempts.filter(idempotency_key=key).first()):
-            if first.digest != digest:
-                raise KeyReused
-            return first
         latest = attempts.order_by("-number").first()
         is_known = latest and _is_the_same(latest, version=version, digest=digest, given=given)
         if latest and is_known and not may_repeat:
@@ -78,6 +78,23 @@ def attempts_left(enrolment: Enrolment, version: ExerciseVersion) -> int:
         enrolment=enrolment, exercise=version.exercise_id, counts=True
     ).count()
     return max(0, version.attempts - used)
+
+
+def _stored_under(
+    key: str | None, enrolment: Enrolment, version: ExerciseVersion, answers: object
+) -> Submission | None:
+    """Return the attempt that this key stored; the exercise may have a newer version since."""
+    if not key:
+        return None
+    attempts = Submission.objects.filter(enrolment=enrolment, exercise=version.exercise_id)
+    first = attempts.filter(idempotency_key=key).select_related("version").first()
+    if first is None:
+        return None
+    given = {name: first.answers[name] for name in first.given_steps}
+    kept = typed_answers.clean(first.version.fields.all(), answers) | given
+    if typed_answers.digest(kept) != first.digest:
+        raise KeyReused
+    return first
 
 
 def _is_the_same(

@@ -51,6 +51,22 @@ def test_the_same_key_returns_the_first(ada: Enrolment, version: ExerciseVersion
     assert submit(enrolment=ada, version=version, answers=answers(), key="k") == first
 
 
+def test_a_repeat_is_known_by_its_key_after_the_exercise_changed(
+    ada: Enrolment, version: ExerciseVersion
+) -> None:
+    first = submit(enrolment=ada, version=version, answers=answers(), key="k")
+    newer = ExerciseVersion.objects.create(
+        exercise=version.exercise, number=2, digest="1" * 64, title="Other fields"
+    )
+    newer.fields.create(position=1, name="verdict", kind="text", title="Verdict")
+
+    assert submit(enrolment=ada, version=newer, answers=answers(), key="k") == first
+    with pytest.raises(KeyReused):
+        submit(enrolment=ada, version=newer, answers=answers("0.5"), key="k")
+    with pytest.raises(UnfitAnswers):
+        submit(enrolment=ada, version=newer, answers=answers(), key="another")
+
+
 def test_a_key_used_for_other_answers_is_refused(ada: Enrolment, version: ExerciseVersion) -> None:
     submit(enrolment=ada, version=version, answers=answers(), key="k")
 
