@@ -2,11 +2,10 @@
 
 import logging
 
-import requests
 from celery import shared_task
-from pylti1p3.exception import LtiException
 
 from assessment.grades.lti.rosters import read_roster
+from assessment.grades.lti.services import FAILURES
 from assessment.grades.models import Context, PointsFile
 from assessment.grades.noticing import note_missed
 from assessment.grades.outbox.collecting import collect
@@ -41,5 +40,5 @@ def follow_rosters() -> None:
     for context in contexts.exclude(memberships_url="").select_related("deployment__platform"):
         try:
             read_roster(context)
-        except (LtiException, requests.RequestException, AssertionError, ValueError):
+        except FAILURES:
             log.warning("The list of people of %s was not read", context, exc_info=True)

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from jwcrypto.jwk import JWK
+from pylti1p3.exception import LtiException
 
 from assessment.grades.models import ToolKey
 
@@ -64,7 +65,7 @@ def private_pem(key: ToolKey) -> str:
         raise KeysUnreadableError from error
 
 
-class KeysUnreadableError(Exception):
+class KeysUnreadableError(LtiException):
     """The keys were encrypted under another ``SECRET_KEY``."""
 
     def __str__(self) -> str:

@@ -1,19 +1,25 @@
 """Calls an LMS's services with tokens that our key signs for."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from http import HTTPStatus
-from math import floor
+from time import monotonic
 from typing import Any, cast
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from django.core.cache import cache
 from pylti1p3.assignments_grades import AssignmentsGradesService, TAssignmentsGradersData
-from pylti1p3.exception import LtiServiceException
+from pylti1p3.exception import LtiException, LtiServiceException
 from pylti1p3.grade import Grade as Score
 from pylti1p3.lineitem import LineItem as LibraryLineItem
-from pylti1p3.names_roles import NamesRolesProvisioningService
 from pylti1p3.service_connector import ServiceConnector, TServiceConnectorResponse
-from requests import ConnectionError, Timeout  # noqa: A004 (requests' own)
+from requests import (
+    ConnectionError,  # noqa: A004 (requests' own)
+    RequestException,
+    Response,
+    Timeout,
+)
+from requests.utils import parse_header_links
 
 from assessment.grades.lti.addresses import PlatformSession
 from assessment.grades.lti.configuration import registration_of
@@ -27,8 +33,13 @@ ROSTER_SCOPE = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership
 
 GRADE_SCOPES = (SCORE_SCOPE, RESULTS_SCOPE, LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE)
 MAX_PAGES = 500
+LONGEST_LIST = 60.0  # seconds, for all pages of a list together
 LONGEST_ERROR = 500
+_ROSTER = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 _TOKEN_REFUSED = {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
+_LONGEST_TOKEN_LIFE = timedelta(hours=1).total_seconds()
+# What calling an LMS raises: it refuses, does not answer, or answers what nobody can read.
+FAILURES = (LtiException, RequestException, AssertionError, ValueError)
 
 
 class TokenRefusedError(LtiServiceException):
@@ -42,15 +53,22 @@ class Connector(ServiceConnector):
     """Keeps tokens by registration: one issuer may have several, each with tokens of its own."""
 
     def __init__(self, platform: Platform) -> None:
+        if not platform.is_active:
+            raise LtiException("This LMS is not let in any more.")
         super().__init__(registration_of(platform), PlatformSession())
         self._platform = platform
 
     def get_access_token(self, scopes: Sequence[str]) -> str:
         """Return a token, asked for where none is kept."""
         try:
-            return super().get_access_token(scopes)
+            token: object = super().get_access_token(scopes)
         except LtiServiceException as error:
             raise TokenRefusedError("No token was given.", error.response) from error
+        except (KeyError, TypeError, RecursionError) as error:
+            raise LtiException("The answer to the question for a token holds none.") from error
+        if not isinstance(token, str):
+            raise LtiException("The answer to the question for a token holds none.")
+        return token
 
     def _key(self, scope_key: str) -> str:
         return f"lti-token:{self._platform.pk}:{scope_key}"
@@ -58,25 +76,98 @@ class Connector(ServiceConnector):
     def _get_cached_access_token(self, scope_key: str) -> str | None:
         return cast("str | None", cache.get(self._key(scope_key)))
 
-    def _cache_access_token(self, scope_key: str, access_token: str, expires_in: float) -> None:
-        cache.set(self._key(scope_key), access_token, max(1, floor(expires_in) - 10))
+    def _cache_access_token(self, scope_key: str, access_token: str, expires_in: object) -> None:
+        """Keep a token for a little less than it lasts; some platforms write that as a text."""
+        try:
+            seconds = min(float(expires_in), _LONGEST_TOKEN_LIFE)  # type: ignore[arg-type]  # that is tried
+        except (TypeError, ValueError):
+            seconds = 0
+        cache.set(self._key(scope_key), access_token, max(1, int(seconds) - 10))
 
-    def make_service_request(
-        self, scopes: Sequence[str], *args: Any, **kwargs: Any
+    def make_service_request(  # noqa: PLR0913 (the library's own)
+        self,
+        scopes: Sequence[str],
+        url: str,
+        *,
+        is_post: bool = False,
+        data: str | None = None,
+        content_type: str = "application/json",
+        accept: str = "application/json",
+        case_insensitive_headers: bool = False,
     ) -> TServiceConnectorResponse:
         """Call a service; where the token that was kept is refused, a fresh one decides.
 
-        A platform that changed its keys knows none of the tokens that it gave out before.
+        A platform that changed its keys knows none of the tokens that it gave out before. What it
+        says to a message that it took is not looked at: it may be anything.
         """
-        try:
-            return super().make_service_request(scopes, *args, **kwargs)
-        except TokenRefusedError:
-            raise
-        except LtiServiceException as error:
-            if error.response.status_code not in _TOKEN_REFUSED:
-                raise
-            cache.delete(self._key(self._scope_key(sorted(scopes))))
-            return super().make_service_request(scopes, *args, **kwargs)
+        del case_insensitive_headers  # they always are
+        headers = {"Accept": accept} | ({"Content-Type": content_type} if is_post else {})
+        response = self._call(scopes, url, data, headers, is_post=is_post)
+        if response.status_code in _TOKEN_REFUSED:
+            cache.delete(self._key(self._scope_key(scopes)))
+            response = self._call(scopes, url, data, headers, is_post=is_post)
+        if not response.ok:
+            raise LtiServiceException("There was an error making a service request.", response)
+        return {
+            "headers": response.headers,
+            "body": None if is_post else _body(response),
+            "next_page_url": _next_page(response),
+        }
+
+    def _call(
+        self,
+        scopes: Sequence[str],
+        url: str,
+        data: str | None,
+        headers: dict[str, str],
+        *,
+        is_post: bool,
+    ) -> Response:
+        headers = headers | {"Authorization": f"Bearer {self.get_access_token(scopes)}"}
+        method = "POST" if is_post else "GET"
+        return self._requests_session.request(method, url, data=data, headers=headers)
+
+    def get_paginated_data(  # type: ignore[override]  # the library types less
+        self, scopes: Sequence[str], url: str | None, *args: Any, **kwargs: Any
+    ) -> Iterator[TServiceConnectorResponse]:
+        """Yield the pages of a list that ends: a page is followed once, and not for ever.
+
+        Raises
+        ------
+        ValueError
+            The list leads in a circle, has too many pages or takes too long.
+        """
+        followed: set[str] = set()
+        deadline = monotonic() + LONGEST_LIST
+        while url:
+            if url in followed:
+                message = "The LMS's list leads back to a page that it gave already."
+                raise ValueError(message)
+            if len(followed) == MAX_PAGES or monotonic() > deadline:
+                message = f"The LMS's list does not end: {len(followed)} pages were read."
+                raise ValueError(message)
+            followed.add(url)
+            page = self.make_service_request(scopes, url, *args, **kwargs)
+            yield page
+            url = page["next_page_url"]
+
+
+def _body(response: Response) -> Any:  # noqa: ANN401 (JSON)
+    try:
+        return response.json()
+    except RecursionError as error:
+        raise LtiException("The LMS's answer is nested too deeply.") from error
+
+
+def _next_page(response: Response) -> str | None:
+    """Return where a list goes on, however the header is written.
+
+    People on a page that is overlooked would be taken for people who left.
+    """
+    for link in parse_header_links(response.headers.get("Link", "")):
+        if "next" in link.get("rel", "").lower().split():
+            return urljoin(response.url, link["url"])
+    return None
 
 
 def told(error: Exception) -> str:
@@ -122,24 +213,25 @@ def read_line_items(context: Context) -> Iterator[dict[str, Any]]:
         scope for scope in (LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE) if scope in context.scopes
     ]
     service = AssignmentsGradesService(connector, _grades(context, granted[:1]))
-    yield from (dict(found) for found in service.get_lineitems())
+    found: Any
+    for found in service.get_lineitems():
+        if isinstance(found, dict):
+            yield found
 
 
 def read_members(context: Context) -> list[dict[str, Any]]:
     """Return everyone in a course, all pages of it."""
     connector = Connector(context.deployment.platform)
-    service = NamesRolesProvisioningService(
-        connector, {"context_memberships_url": context.memberships_url}
-    )
     members: list[dict[str, Any]] = []
-    url: str | None = context.memberships_url
-    for _ in range(MAX_PAGES):
-        page, url = service.get_members_page(url)
-        members += [dict(member) for member in page]
-        if not url:
-            return members
-    message = f"The roster of {context} has more than {MAX_PAGES} pages."
-    raise ValueError(message)
+    for page in connector.get_paginated_data(
+        [ROSTER_SCOPE], context.memberships_url, accept=_ROSTER
+    ):
+        body = page["body"]
+        found = body.get("members") if isinstance(body, dict) else None
+        if not isinstance(found, list):
+            raise LtiException("The LMS's answer holds no list of people.")
+        members += [member for member in found if isinstance(member, dict)]
+    return members
 
 
 def _grades(context: Context, scopes: list[str]) -> TAssignmentsGradersData:

@@ -1,6 +1,6 @@
 """Works out what each learner's cell of each LMS column should say."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from uuid import UUID
@@ -40,7 +40,12 @@ def collect() -> int:
 
 @transaction.atomic
 def collect_for(item: LineItem) -> int:
-    """Bring the cells of one column up to date (five queries and one a change)."""
+    """Bring the cells of one column up to date (six queries and one a change).
+
+    One process at a time looks at a column, or an older look could replace a newer one's wishes.
+    """
+    if LineItem.objects.select_for_update().filter(pk=item.pk).first() is None:
+        return 0
     wishes = _wishes(item)
     cells = {
         cell.person_id: cell for cell in Passback.objects.select_for_update().filter(line_item=item)
@@ -57,6 +62,21 @@ def collect_for(item: LineItem) -> int:
         _tell(cell, wish)
         changed += 1
     return changed
+
+
+def still_holds(cell: Passback) -> bool:
+    """Return whether a score may still be told: it is what is released now, to nobody excused."""
+    if cell.points is None:
+        return True
+    within = {"enrolment": cell.enrolment_id, "exercise": cell.line_item.exercise_id}
+    if Exemption.objects.filter(**within, lifted_at=None).exists():
+        return False
+    grade = Grade.objects.released().filter(**within).first()
+    return grade is not None and cell.cause == _cause(grade)
+
+
+def _cause(grade: Grade) -> str:
+    return f"grade:{grade.sequence}"
 
 
 def resend(cell: Passback) -> None:
@@ -80,9 +100,9 @@ def _wishes(item: LineItem) -> dict[UUID, Wish]:
     A released grade stands until it is withdrawn or replaced, whatever is submitted meanwhile.
     """
     within = {"exercise": item.exercise_id, "enrolment__lti_memberships__context": item.context_id}
-    exempt = set(
-        Exemption.objects.filter(**within, lifted_at=None).values_list("enrolment", flat=True)
-    )
+    exempt = Exemption.objects.filter(**within, lifted_at=None)
+    # Read before the attempts, so that each finds its own among them.
+    grades = list(Grade.objects.filter(**within).select_related("submission"))
     maximum = _present_maximum(item)
     wishes = {}
     attempts = Submission.objects.filter(**within).order_by("number")
@@ -94,28 +114,36 @@ def _wishes(item: LineItem) -> dict[UUID, Wish]:
             maximum=maximum,
             submitted_at=moment,
         )
-    for grade in Grade.objects.filter(**within).select_related("submission"):
+    for grade in grades:
         attempt = wishes[grade.enrolment_id]
-        released = grade.status == Grade.Status.RELEASED
-        if grade.enrolment_id in exempt or not released:
-            # The same attempt, said again: a cell without a score takes the former score away.
+        if grade.status == Grade.Status.RELEASED:
             wishes[grade.enrolment_id] = Wish(
-                cause=f"{attempt.cause}:without:{grade.sequence}",
-                activity=Passback.Activity.SUBMITTED,
-                grading=Passback.Grading.PENDING_MANUAL,
+                cause=_cause(grade),
+                activity=Passback.Activity.COMPLETED,
+                grading=Passback.Grading.FULLY_GRADED,
+                points=grade.points,
                 maximum=grade.maximum,
-                submitted_at=attempt.submitted_at,
+                submitted_at=grade.submission.submitted_at,
             )
-            continue
-        wishes[grade.enrolment_id] = Wish(
-            cause=f"grade:{grade.sequence}",
-            activity=Passback.Activity.COMPLETED,
-            grading=Passback.Grading.FULLY_GRADED,
-            points=grade.points,
-            maximum=grade.maximum,
-            submitted_at=grade.submission.submitted_at,
-        )
+        else:
+            # The same attempt, said again: a cell without a score takes the former score away.
+            cause = f"{attempt.cause}:without:{grade.sequence}"
+            wishes[grade.enrolment_id] = replace(attempt, cause=cause)
+    for enrolment_id in exempt.values_list("enrolment", flat=True):
+        if wish := wishes.get(enrolment_id):
+            wishes[enrolment_id] = _excused(wish)
     return wishes
+
+
+def _excused(wish: Wish) -> Wish:
+    """Return the same work without a score, which nobody is going to grade."""
+    return replace(
+        wish,
+        cause=f"{wish.cause}:excused",
+        activity=Passback.Activity.SUBMITTED,
+        grading=Passback.Grading.NOT_READY,
+        points=None,
+    )
 
 
 def _present_maximum(item: LineItem) -> Decimal:

@@ -4,17 +4,19 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import Any
+from time import monotonic
+from typing import Any, TypeGuard
+from uuid import UUID
 
-import requests
 from django.db.models import Q
 from django.utils import timezone
-from pylti1p3.exception import LtiException, LtiServiceException
+from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade as Score
 
-from assessment.grades.lti.services import TokenRefusedError, send_score, told
+from assessment.grades.lti.services import FAILURES, TokenRefusedError, send_score, told
 from assessment.grades.models import Passback
 from assessment.grades.numbers import number
+from assessment.grades.outbox.collecting import collect_for, still_holds
 
 log = logging.getLogger(__name__)
 
@@ -23,6 +25,8 @@ LONGEST_PAUSE = timedelta(hours=6)
 # About a week of tries; after that a person looks.
 MOST_TRIES = 36
 _CLAIM = timedelta(minutes=5)
+# Seconds after which no further message is begun: one that takes its longest still ends in time.
+_LONGEST_RUN = 30.0
 _TICK = timedelta(milliseconds=1)
 # Refusals that may pass by themselves: too early, too fast, a token that ran out, a clash of times.
 _PASSING = {
@@ -32,6 +36,7 @@ _PASSING = {
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
 }
+_OVERLOADED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +48,53 @@ class Delivery:
 
 
 def send_due(limit: int = 200) -> Delivery:
-    """Send what is due; an LMS that cannot be reached is left alone for the rest of the run."""
+    """Send what is due, for a while; an LMS that is out of order is left alone for the run.
+
+    Its messages do not stand in the way of other LMSs' either.
+    """
     sent = failed = 0
-    silent: set[object] = set()
-    due = Passback.objects.due(timezone.now()).order_by("next_try_at", "pk")
-    related = "line_item__context__deployment__platform", "person"
-    for cell in due.select_related(*related)[:limit]:
-        platform_id = cell.line_item.context.deployment.platform_id
-        if platform_id in silent or not _claim(cell):
+    silent: set[UUID] = set()
+    ends = monotonic() + _LONGEST_RUN
+    for _ in range(limit):
+        cell = _next(silent)
+        if cell is None or monotonic() > ends:
+            break
+        if not still_holds(cell):
+            _look_again(cell)
+            continue
+        if not _claim(cell):
             continue
         try:
             send_score(cell.line_item, score_of(cell))
-        except (LtiException, requests.RequestException, AssertionError, ValueError) as error:
+        except FAILURES as error:
             failed += 1
             _failed(cell, error)
-            if isinstance(error, requests.RequestException | TokenRefusedError):
-                silent.add(platform_id)
+            if _is_of_the_platform(error):
+                silent.add(cell.person.platform_id)
         else:
             sent += 1
             _sent(cell)
     return Delivery(sent, failed)
+
+
+def _next(silent: set[UUID]) -> Passback | None:
+    """Return what waits longest and may go, as it stands now (one query)."""
+    now = timezone.now()
+    due = Passback.objects.due(now).exclude(person__platform__in=silent)
+    due = due.filter(_free(now), person__platform__is_active=True)
+    related = due.select_related("line_item__context__deployment__platform", "person")
+    return related.order_by("next_try_at", "pk").first()
+
+
+def _look_again(cell: Passback) -> None:
+    """Let a cell say what holds by now; one that nothing is to be said of waits."""
+    collect_for(cell.line_item)
+    same = Passback.objects.filter(pk=cell.pk, cause=cell.cause)
+    same.update(next_try_at=timezone.now() + LONGEST_PAUSE)
+
+
+def _free(now: datetime) -> Q:
+    return Q(claimed_until=None) | Q(claimed_until__lt=now)
 
 
 def score_of(cell: Passback) -> Score:
@@ -91,13 +123,12 @@ def _written(moment: datetime) -> str:
 def _claim(cell: Passback) -> bool:
     """Take a cell for this worker, and give the message a later time than any before it."""
     now = timezone.now()
+    waiting = Passback.objects.filter(
+        _free(now), pk=cell.pk, state=Passback.State.WAITING, cause=cell.cause, stamp=cell.stamp
+    )
     written = now.replace(microsecond=now.microsecond // 1000 * 1000)
     cell.stamp = max(written, cell.stamp + _TICK) if cell.stamp else written
-    free = Q(claimed_until=None) | Q(claimed_until__lt=now)
-    waiting = Passback.objects.filter(free, pk=cell.pk, state=Passback.State.WAITING)
-    return bool(
-        waiting.filter(cause=cell.cause).update(claimed_until=now + _CLAIM, stamp=cell.stamp)
-    )
+    return bool(waiting.update(claimed_until=now + _CLAIM, stamp=cell.stamp))
 
 
 def _sent(cell: Passback) -> None:
@@ -117,7 +148,7 @@ def _failed(cell: Passback, error: Exception) -> None:
     changes: dict[str, Any] = {
         "tries": tries,
         "last_error": text,
-        "next_try_at": timezone.now() + pause(tries),
+        "next_try_at": timezone.now() + max(pause(tries), _asked_to_wait(error)),
     }
     if final:
         changes["state"] = Passback.State.REFUSED
@@ -132,9 +163,28 @@ def pause(tries: int) -> timedelta:
     return min(FIRST_PAUSE * int(2**doublings), LONGEST_PAUSE)
 
 
+def _asked_to_wait(error: Exception) -> timedelta:
+    """Return how long the LMS says to wait, where it says that in seconds; at most the longest."""
+    text = error.response.headers.get("Retry-After", "") if _has_answer(error) else ""
+    if not text.strip().isdecimal():
+        return timedelta()
+    return timedelta(seconds=min(int(text[:9]), int(LONGEST_PAUSE.total_seconds())))
+
+
+def _has_answer(error: Exception) -> TypeGuard[LtiServiceException]:
+    return isinstance(error, LtiServiceException)
+
+
+def _is_of_the_platform(error: Exception) -> bool:
+    """Return whether the next message would fare no better: no answer, no token, too much asked."""
+    if isinstance(error, TokenRefusedError) or not _has_answer(error):
+        return True
+    return error.response.status_code in _OVERLOADED
+
+
 def _is_final(error: Exception) -> bool:
     """Return whether trying again would only be refused again."""
-    if not isinstance(error, LtiServiceException) or isinstance(error, TokenRefusedError):
+    if not _has_answer(error) or isinstance(error, TokenRefusedError):
         return False
     status = error.response.status_code
     return HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and (

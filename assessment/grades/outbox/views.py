@@ -8,13 +8,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from pylti1p3.exception import LtiException
-from requests import RequestException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.lti.rosters import read_roster
-from assessment.grades.lti.services import told
+from assessment.grades.lti.services import FAILURES, told
 from assessment.grades.models import Context, Passback
 from assessment.grades.outbox.collecting import resend
 
@@ -78,7 +76,7 @@ def follow_roster(request: PersonRequest, pk: str) -> HttpResponse:
     )
     try:
         report = read_roster(context)
-    except (LtiException, RequestException, AssertionError, ValueError) as error:
+    except FAILURES as error:
         message = gettext("The LMS did not give its list of people; nothing changed: %(error)s")
         messages.error(request, message % {"error": told(error)})
         return redirect("passbacks", context.cohort.slug)

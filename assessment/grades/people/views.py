@@ -12,13 +12,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from pylti1p3.exception import LtiException
-from requests import RequestException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
 from assessment.grades.access import taught
-from assessment.grades.lti.services import told
+from assessment.grades.lti.services import FAILURES, told
 from assessment.grades.models import LineItem
 from assessment.grades.people.comparison import Compared, Finding, verdict
 from assessment.grades.people.finding import COLUMNS
@@ -124,7 +122,7 @@ def _compare(request: PersonRequest, cohort: Cohort, form: GradebookForm) -> lis
         return with_file(cohort, table)
     except FileRefusedError as error:
         form.add_error("file", str(error))
-    except (LtiException, RequestException, AssertionError, ValueError) as error:
+    except FAILURES as error:
         message = gettext("The LMS did not answer: %(error)s")
         messages.error(request, message % {"error": told(error)})
     return None

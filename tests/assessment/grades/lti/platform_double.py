@@ -55,6 +55,11 @@ class PlatformDouble:
     key_fetches: int = 0
     published_keys: Any = None
     token_failures: list[int] = field(default_factory=list)
+    # What it says instead of a token, to a score, with a failure, and of where a list goes on.
+    token_answer: Any = None
+    score_answer: str | None = None
+    failure_headers: dict[str, str] = field(default_factory=dict)
+    next_link: str = '<{url}>; rel="next"'
 
     @contextmanager
     def serving(self) -> Iterator["PlatformDouble"]:
@@ -70,7 +75,8 @@ class PlatformDouble:
                 self._send(*double.post(self.path, dict(self.headers), body))
 
             def _send(self, status: int, content: object, headers: dict[str, str]) -> None:
-                body = json.dumps(content).encode()
+                text = content if isinstance(content, str) else json.dumps(content)
+                body = text.encode()
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)
@@ -198,11 +204,11 @@ class PlatformDouble:
         if not headers.get("Authorization", "").startswith("Bearer lms-token-"):
             return 401, {}, {}
         if self.failures:
-            return self.failures.pop(0), {"error": "as told"}, {}
+            return self.failures.pop(0), {"error": "as told"}, self.failure_headers
         assert headers["Content-Type"] == "application/vnd.ims.lis.v1.score+json"
         self.scores.append(json.loads(body))
         self.score_paths.append(path)
-        return 200, {}, {}
+        return 200, {} if self.score_answer is None else self.score_answer, {}
 
     def _token(self, form: dict[str, list[str]]) -> tuple[int, object, dict[str, str]]:
         if self.token_failures:
@@ -216,6 +222,8 @@ class PlatformDouble:
         claims = jwt.decode(assertion, pem, algorithms=["RS256"], audience=f"{self.origin}/token")
         assert claims["iss"] == claims["sub"] == self.client_id
         self.token_requests.append({"scope": form["scope"][0], "kid": kid})
+        if self.token_answer is not None:
+            return 200, self.token_answer, {}
         return 200, {"access_token": f"lms-token-{uuid4()}", "expires_in": 3600}, {}
 
     def _configuration(self) -> dict[str, Any]:
@@ -238,6 +246,6 @@ class PlatformDouble:
     ) -> tuple[int, object, dict[str, str]]:
         start = int(parse_qs(urlsplit(path).query).get("start", ["0"])[0])
         end = start + self.page_size
-        link = f'<{self.origin}{urlsplit(path).path}?start={end}>; rel="next"'
+        link = self.next_link.format(url=f"{self.origin}{urlsplit(path).path}?start={end}")
         headers = {"Link": link} if end < len(rows) else {}
         return 200, wrap(rows[start:end]), headers

@@ -9,17 +9,25 @@ from typing import Any
 import pytest
 from django.test import Client as Browser
 from django.utils import timezone
+from pylti1p3.grade import Grade as Score
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment, User
-from assessment.grades.models import Exemption, LineItem, LtiUser, Passback
+from assessment.grades.lti.services import send_score
+from assessment.grades.models import Exemption, LineItem, LtiUser, Passback, Platform
 from assessment.grades.outbox.collecting import collect
-from assessment.grades.outbox.sending import LONGEST_PAUSE, MOST_TRIES, pause, send_due
+from assessment.grades.outbox.sending import (
+    LONGEST_PAUSE,
+    MOST_TRIES,
+    Delivery,
+    pause,
+    send_due,
+)
 from assessment.grades.tasks import deliver_scores
 from assessment.review.models import Grade
 from assessment.review.releasing import release, withdraw
 from exercises.models import Exercise
-from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
+from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch, register
 from tests.assessment.grades.lti.platform_double import CLAIM, SCORE, PlatformDouble
 from tests.factories import make_exercise, make_review, make_submission
 
@@ -173,6 +181,8 @@ def test_an_exempt_learner_is_told_without_a_score(course: Course) -> None:
     deliver_scores()
 
     assert [score.get("scoreGiven") for score in course.lms.scores] == [1, None]
+    # Nobody is going to grade it: no LMS lists it as work that waits.
+    assert course.lms.scores[-1]["gradingProgress"] == "NotReady"
 
 
 def test_an_exercise_without_points_is_told_as_done(course: Course) -> None:
@@ -273,6 +283,118 @@ def test_a_token_that_the_platform_forgot_is_replaced_at_once(course: Course, st
     assert len(course.lms.token_requests) == 2
 
 
+@pytest.mark.parametrize("answer", ["", "<p>Thank you</p>"])
+def test_whatever_an_lms_says_to_a_score_that_it_took_it_took_it(
+    course: Course, answer: str
+) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    course.lms.score_answer = answer
+
+    deliver_scores()
+
+    assert Passback.objects.get().state == "sent"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        pytest.param({"error": "later"}, id="no token"),
+        pytest.param([], id="a list"),
+        pytest.param({"access_token": 7, "expires_in": 3600}, id="a number"),
+        pytest.param("[" * 20_000, id="nested too deeply"),
+    ],
+)
+def test_an_answer_without_a_token_is_a_failure_like_others(course: Course, answer: object) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    course.lms.token_answer = answer
+
+    deliver_scores()
+
+    cell = Passback.objects.get()
+    assert (cell.state, cell.tries) == ("waiting", 1)
+
+
+def test_a_token_whose_time_is_written_as_text_is_kept(course: Course) -> None:
+    course.lms.token_answer = {"access_token": "lms-token-text", "expires_in": "3600"}
+    for name in ("ada", "bea"):
+        course.grade(course.arrive(name), "1", "0", "0")
+
+    deliver_scores()
+
+    assert len(course.lms.scores) == 2
+    assert len(course.lms.token_requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("asked", "least"), [("120", 110), ("9999999999", 21_000), ("soon", 25), ("-5", 25)]
+)
+def test_an_lms_that_is_asked_too_much_is_left_alone_as_long_as_it_says(
+    course: Course, asked: str, least: int
+) -> None:
+    for name in ("ada", "bea"):
+        course.grade(course.arrive(name), "1", "0", "0")
+    course.lms.failures = [429]
+    course.lms.failure_headers = {"Retry-After": asked}
+
+    deliver_scores()
+
+    assert course.lms.scores == []
+    cell = Passback.objects.get(tries=1)
+    waits = (cell.next_try_at - timezone.now()).total_seconds()
+    assert least < waits <= LONGEST_PAUSE.total_seconds()
+
+
+def test_one_lms_out_of_order_does_not_stand_in_the_way_of_another(course: Course) -> None:
+    with PlatformDouble(client_id="client-2").serving() as other:
+        platform = register(other)
+        platform.deployments.create(deployment_id=other.deployment_id)
+        other.tool_keys = course.lms.tool_keys
+        launch(other, INSTRUCTOR)
+        teacher = LtiUser.objects.get(platform=platform).user
+        there = Course(other, course.exercise, teacher)
+        course.grade(course.arrive("ada"), "1", "0", "0")
+        course.grade(course.arrive("bea"), "1", "0", "0")
+        there.grade(there.arrive("cleo"), "1", "0", "0")
+        collect()
+        course.lms.failures = [503]
+
+        delivery = send_due(limit=2)
+
+        assert (delivery.sent, delivery.failed) == (1, 1)
+        assert len(other.scores) == 1
+
+
+def test_an_lms_that_is_let_in_no_longer_is_told_nothing_more(course: Course) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    collect()
+    Platform.objects.update(is_active=False)
+
+    assert send_due() == Delivery()
+    assert Passback.objects.get().tries == 0
+
+
+def test_what_was_withdrawn_since_it_was_collected_does_not_leave(course: Course) -> None:
+    grade = course.grade(course.arrive("ada"), "1", "0", "0")
+    collect()
+    withdraw(grade, course.instructor)
+
+    send_due()
+
+    assert [score.get("scoreGiven") for score in course.lms.scores] == [None]
+
+
+def test_what_may_not_be_said_any_more_is_not_said_of_someone_who_is_no_learner_now(
+    course: Course,
+) -> None:
+    grade = course.grade(course.arrive("ada"), "1", "0", "0")
+    collect()
+    withdraw(grade, course.instructor)
+    Enrolment.objects.filter(pk=grade.enrolment_id).update(role=Enrolment.Role.ASSISTANT)
+
+    assert send_due() == Delivery()
+    assert course.lms.scores == []
+
+
 def test_one_refused_score_stops_no_other(course: Course) -> None:
     for name in ("ada", "bea", "cleo"):
         course.grade(course.arrive(name), "1", "0", "0")
@@ -306,18 +428,20 @@ def test_an_lms_that_is_down_costs_one_wait_and_gets_everything_later(course: Co
 def test_a_delivery_that_crossed_a_change_does_not_hide_it(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    enrolment = course.arrive("ada")
-    course.grade(enrolment, "1", "0", "0")
+    grade = course.grade(course.arrive("ada"), "1", "0", "0")
     collect()
 
-    def send_while_a_change_comes(*_message: object) -> None:
-        Passback.objects.update(cause="grade:newer", points=2)
+    def send_while_a_change_comes(item: LineItem, score: Score) -> None:
+        if not course.lms.scores:
+            withdraw(grade, course.instructor)
+            collect()
+        send_score(item, score)
 
     monkeypatch.setattr("assessment.grades.outbox.sending.send_score", send_while_a_change_comes)
     send_due()
 
-    cell = Passback.objects.get()
-    assert (cell.state, cell.cause) == ("waiting", "grade:newer")
+    assert [score.get("scoreGiven") for score in course.lms.scores] == [1, None]
+    assert Passback.objects.get().state == "sent"
 
 
 def test_a_cell_that_another_worker_has_is_left_to_it(course: Course) -> None:

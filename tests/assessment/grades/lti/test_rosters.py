@@ -129,6 +129,55 @@ def test_an_unusable_list_takes_nobody_out(
     assert active(context.cohort) == {"lms-teacher"}
 
 
+@pytest.mark.parametrize(
+    "link",
+    [
+        pytest.param("<{url}>; rel=next", id="no quotes"),
+        pytest.param('<{url}>; title="more"; rel="next last"', id="several relations"),
+        pytest.param('</x>; rel="differences", <{url}>;rel="NEXT"', id="another before it"),
+    ],
+)
+def test_a_page_is_followed_however_the_lms_writes_it(
+    lms: PlatformDouble, context: Context, link: str
+) -> None:
+    lms.members = [TEACHER, member("ada"), member("bea")]
+    lms.next_link = link
+
+    read_roster(context)
+
+    assert active(context.cohort) == {"lms-teacher", "ada", "bea"}
+
+
+@pytest.mark.parametrize("which", ["members", "lineitems"])
+def test_a_list_that_leads_in_a_circle_is_left(
+    lms: PlatformDouble, context: Context, which: str
+) -> None:
+    lms.members = [TEACHER, member("ada")]
+    rows: list[dict[str, Any]] = [{"id": f"{lms.origin}/course/lineitems/{n}"} for n in range(4)]
+    setattr(lms, {"members": "members", "lineitems": "line_items"}[which], rows)
+    lms.next_link = '<{url}>; rel="next"'.replace("{url}", f"{lms.origin}/course/{which}")
+    browser = Browser()
+    browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
+
+    response = browser.post(f"/lms/courses/{context.pk}/roster/", follow=True)
+
+    assert "leads back to a page" in response.content.decode()
+
+
+@pytest.mark.parametrize("answer", [[], {}, {"members": {}}, "x", 7, None])
+def test_an_answer_that_is_no_list_changes_nothing(
+    lms: PlatformDouble, context: Context, answer: object
+) -> None:
+    lms.get = lambda *_: (200, answer, {})  # type: ignore[method-assign]  # any answer
+    browser = Browser()
+    browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
+
+    response = browser.post(f"/lms/courses/{context.pk}/roster/", follow=True)
+
+    assert "nothing changed" in response.content.decode()
+    assert active(context.cohort) == {"lms-teacher"}
+
+
 def test_a_failure_on_the_second_page_changes_nothing(
     lms: PlatformDouble, context: Context
 ) -> None:
