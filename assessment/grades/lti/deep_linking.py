@@ -55,7 +55,7 @@ class Request:
     @property
     def takes_many(self) -> bool:
         """Whether the platform takes several links at once."""
-        return self.settings.get("accept_multiple") in {True, "true"}
+        return self.settings.get("accept_multiple") in (True, "true")
 
 
 def read_request(arrival: Arrival, claims: Claims) -> Request:

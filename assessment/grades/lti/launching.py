@@ -18,6 +18,7 @@ GRADE_SERVICE = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 ROSTER_SERVICE = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 
 _MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership"
+_ID = 255
 _NAME = 150
 _TITLE = 200
 _ADDRESS = 1000
@@ -53,7 +54,7 @@ def arrive(platform: Platform, claims: Claims) -> Arrival:
     NoPlaceError
         The person is neither learner nor assistant nor instructor of the course.
     LaunchRefusedError
-        The person's account is closed.
+        The person's account is closed, or the launch names no course.
     """
     role = role_of(claims.get(f"{CLAIM}roles"))
     if role is None:
@@ -62,7 +63,7 @@ def arrive(platform: Platform, claims: Claims) -> Arrival:
         platform,
         subject=claims["sub"],
         names=claims,
-        sis_id=_text(_mapping(claims, f"{CLAIM}lis"), "person_sourcedid"),
+        sis_id=text_of(_mapping(claims, f"{CLAIM}lis"), "person_sourcedid"),
     )
     if not person.user.is_active:
         raise LaunchRefusedError("The account is closed.")
@@ -81,16 +82,32 @@ def role_of(roles: object) -> Enrolment.Role | None:
     Roles of the institution or the system say nothing about the course.
     """
     found = roles if isinstance(roles, list) else []
-    short = {name.rpartition("#")[2] for name in found if isinstance(name, str) and _is_local(name)}
-    if "TeachingAssistant" in short:
+    held = [_course_role(name) for name in found if isinstance(name, str)]
+    # An assistant is said to be an instructor too, of a certain kind.
+    if any(_assists(*role) for role in held):
         return Enrolment.Role.ASSISTANT
-    if "Instructor" in short:
+    principals = {principal for principal, _kind in held}
+    if "Instructor" in principals:
         return Enrolment.Role.INSTRUCTOR
-    return Enrolment.Role.LEARNER if "Learner" in short else None
+    return Enrolment.Role.LEARNER if "Learner" in principals else None
 
 
-def _is_local(name: str) -> bool:
-    return name.startswith(_MEMBERSHIP) or name in {"Learner", "Instructor", "TeachingAssistant"}
+def _course_role(name: str) -> tuple[str, str]:
+    """Return the principal role in the course and its kind; kinds of learners bear any name.
+
+    Names are ``…membership#Instructor``, ``…membership/Instructor#Grader`` or just ``Instructor``.
+    """
+    vocabulary, _sign, last = name.rpartition("#")
+    if vocabulary in {"", _MEMBERSHIP}:
+        return last, ""
+    path, _slash, principal = vocabulary.rpartition("/")
+    return (principal, last) if path == _MEMBERSHIP else ("", "")
+
+
+def _assists(principal: str, kind: str) -> bool:
+    return principal == "TeachingAssistant" or (
+        principal == "Instructor" and kind.startswith(("TeachingAssistant", "Grader"))
+    )
 
 
 def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -> LtiUser:
@@ -99,9 +116,13 @@ def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -
     Nobody is ever recognised by name or address. A platform that is trusted to name people does it
     by the school's own number; administrators are never named that way.
     """
-    known = LtiUser.objects.select_related("user").filter(platform=platform, subject=subject)
+    known = LtiUser.objects.select_related("user", "platform").filter(
+        platform=platform, subject=subject
+    )
     person = known.first()
-    if person is None:
+    if person is not None:
+        _follow_names(person, names)
+    else:
         user = _named(sis_id) if platform.names_people else None
         if user is None:
             user = _new_user(platform, subject, names)
@@ -132,7 +153,7 @@ def _close_other_doors(user: User, names: Claims) -> None:
     """
     if Enrolment.objects.filter(user=user, made_account=True).exists():
         user.set_unusable_password()
-        user.email = _text(names, "email", longest=254)
+        user.email = text_of(names, "email", longest=254)
         user.save(update_fields=["password", "email"])
 
 
@@ -144,18 +165,36 @@ def _number(user: User, sis_id: str) -> None:
 
 
 def _new_user(platform: Platform, subject: str, names: Claims) -> User:
-    digest = hashlib.sha256(f"{platform.pk}:{subject}".encode()).hexdigest()[:20]
+    first_name, last_name = _names(names)
     user = User(
-        username=f"lti-{digest}",
-        first_name=_text(names, "given_name", longest=_NAME),
-        last_name=_text(names, "family_name", longest=_NAME) or _text(names, "name", longest=_NAME),
-        email=_text(names, "email", longest=254),
+        username=_username(platform, subject),
+        first_name=first_name,
+        last_name=last_name,
+        email=text_of(names, "email", longest=254),
     )
-    if user.first_name and not _text(names, "family_name"):
-        user.last_name = ""
     user.set_unusable_password()
     user.save()
     return user
+
+
+def _username(platform: Platform, subject: str) -> str:
+    digest = hashlib.sha256(f"{platform.pk}:{subject}".encode()).hexdigest()[:20]
+    return f"lti-{digest}"
+
+
+def _names(names: Claims) -> tuple[str, str]:
+    first, last = (text_of(names, name, longest=_NAME) for name in ("given_name", "family_name"))
+    return first, last or ("" if first else text_of(names, "name", longest=_NAME))
+
+
+def _follow_names(person: LtiUser, names: Claims) -> None:
+    """Call someone whose account this platform made as it calls them now, where it does."""
+    user, (first, last) = person.user, _names(names)
+    if user.username != _username(person.platform, person.subject) or not (first or last):
+        return
+    if (user.first_name, user.last_name) != (first, last):
+        user.first_name, user.last_name = first, last
+        user.save(update_fields=["first_name", "last_name"])
 
 
 def place(context: Context, person: LtiUser, role: Enrolment.Role) -> Enrolment:
@@ -172,6 +211,8 @@ def place(context: Context, person: LtiUser, role: Enrolment.Role) -> Enrolment:
         enrolment, made = Enrolment.objects.get_or_create(
             cohort=context.cohort, user=person.user, defaults={"role": role}
         )
+        # Someone whom the LMS knows by another id since then keeps the place that it gave.
+        made = made or enrolment.lti_memberships.filter(gave_place=True).exists()
         Membership.objects.create(
             context=context, person=person, enrolment=enrolment, gave_place=made
         )
@@ -191,8 +232,11 @@ def _context(platform: Platform, claims: Claims, role: Enrolment.Role) -> Contex
         platform=platform, deployment_id=claims[f"{CLAIM}deployment_id"]
     )
     named = _mapping(claims, f"{CLAIM}context")
-    context_id = _text(named, "id") or "no-context"
-    title = _text(named, "title", longest=_TITLE) or _text(named, "label", longest=_TITLE)
+    context_id = text_of(named, "id", longest=_ID + 1)
+    if not 0 < len(context_id) <= _ID:
+        # Roles hold in a course, and courses that say nothing of themselves are not one.
+        raise LaunchRefusedError("The launch does not say which course it comes from.")
+    title = text_of(named, "title", longest=_TITLE) or text_of(named, "label", longest=_TITLE)
     context = (
         Context.objects.select_related("cohort")
         .filter(deployment=deployment, context_id=context_id)
@@ -206,8 +250,10 @@ def _context(platform: Platform, claims: Claims, role: Enrolment.Role) -> Contex
         )
     context.title = title or context.title
     grades, roster = _mapping(claims, GRADE_SERVICE), _mapping(claims, ROSTER_SERVICE)
-    context.line_items_url = _address(grades, "lineitems") or context.line_items_url
-    context.memberships_url = _address(roster, "context_memberships_url") or context.memberships_url
+    context.line_items_url = address_of(grades, "lineitems") or context.line_items_url
+    context.memberships_url = (
+        address_of(roster, "context_memberships_url") or context.memberships_url
+    )
     scopes = grades.get("scope")
     if isinstance(scopes, list):
         context.scopes = [scope for scope in scopes if isinstance(scope, str)]
@@ -226,15 +272,15 @@ def _new_cohort(title: str) -> Cohort:
 
 def _exercise(claims: Claims) -> Exercise | None:
     """Return the exercise that the link was made for: what deep linking wrote into it."""
-    slug = _text(_mapping(claims, f"{CLAIM}custom"), "exercise")
+    slug = text_of(_mapping(claims, f"{CLAIM}custom"), "exercise")
     return Exercise.objects.offered().select_related("session").filter(slug=slug).first()
 
 
 def _remember_line_item(context: Context, exercise: Exercise, claims: Claims) -> None:
-    url = _address(_mapping(claims, GRADE_SERVICE), "lineitem")
+    url = address_of(_mapping(claims, GRADE_SERVICE), "lineitem")
     if not url:
         return
-    link = _text(_mapping(claims, f"{CLAIM}resource_link"), "id")
+    link = text_of(_mapping(claims, f"{CLAIM}resource_link"), "id")
     LineItem.objects.update_or_create(
         context=context, url=url, defaults={"exercise": exercise, "resource_link_id": link}
     )
@@ -245,12 +291,19 @@ def _mapping(claims: Claims, name: str) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _text(claims: Claims, name: str, *, longest: int = 255) -> str:
-    """Return a text of the claims, empty where it is none; a bounded part of a long one."""
+def text_of(claims: Claims, name: str, *, longest: int = _ID) -> str:
+    """Return a text of the claims, empty where it is none; a bounded part of a long one.
+
+    What nobody sees becomes a blank: no database stores a NUL or half a character.
+    """
     found = claims.get(name)
-    return found.strip()[:longest] if isinstance(found, str) else ""
+    if not isinstance(found, str):
+        return ""
+    seen = "".join(sign if sign.isprintable() else " " for sign in found[: 2 * longest])
+    return seen.strip()[:longest]
 
 
-def _address(claims: Claims, name: str) -> str:
-    found = _text(claims, name, longest=_ADDRESS + 1)
+def address_of(claims: Claims, name: str) -> str:
+    """Return an address that may be called, empty where there is none."""
+    found = text_of(claims, name, longest=_ADDRESS + 1)
     return found if len(found) <= _ADDRESS and is_callable(found) else ""

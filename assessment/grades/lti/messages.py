@@ -7,12 +7,12 @@ nonce belong together, to this platform and this browser, and are used once.
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 import jwt
 from django.core.cache import cache
 from django.core.signing import BadSignature, TimestampSigner
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from jwcrypto.common import JWException
 from pylti1p3.contrib.django.cookie import DjangoCookieService
 from pylti1p3.contrib.django.message_launch import DjangoMessageLaunch
@@ -45,11 +45,12 @@ _UNUSABLE = (
     AssertionError,
     AttributeError,
     KeyError,
+    RecursionError,
     TypeError,
     ValueError,
 )
 _REQUIRED = ["iss", "aud", "sub", "exp", "iat", "nonce"]
-LONGEST_SUBJECT = 255
+_LONGEST_SUBJECT = 255
 _LARGEST_TOKEN = 100_000
 
 
@@ -91,6 +92,15 @@ class LaunchStore(DjangoSessionService):
         except BadSignature:
             return None
         return found
+
+    def forget(self, state: str, response: HttpResponse) -> None:
+        """Take this launch's cookies back: those of many launches would fill a request."""
+        if self.begun(state) is None:
+            return
+        for name in (state, _begun(state)):
+            key = self.cookies._get_key(name)  # noqa: SLF001 (the library's only way to name it)
+            samesite: Any = "None" if self.cookies._request.is_secure() else None  # noqa: SLF001 (the same)
+            response.delete_cookie(key, samesite=samesite)
 
     def check_nonce(self, nonce: str) -> bool:
         """Return yes: what the nonce belongs to is looked at once the platform is known."""
@@ -228,7 +238,7 @@ def read_launch(request: HttpRequest) -> tuple[Platform, Claims]:
         raise LaunchRefusedError(f"{type(error).__name__}: {error}") from error
     if platform is None:
         raise LaunchRefusedError("The platform is not registered.")
-    if not isinstance(claims["sub"], str) or not 0 < len(claims["sub"]) <= LONGEST_SUBJECT:
+    if not is_subject(claims["sub"]):
         raise LaunchRefusedError("The token does not say who the person is.")
     kind = claims.get(f"{CLAIM}message_type")
     if kind not in {RESOURCE_LINK, DEEP_LINKING}:
@@ -238,6 +248,11 @@ def read_launch(request: HttpRequest) -> tuple[Platform, Claims]:
         raise LaunchRefusedError("This launch began elsewhere, or it took too long. Launch again.")
     _use_up(platform, state)
     return platform, claims
+
+
+def is_subject(found: object) -> TypeGuard[str]:
+    """Return whether this can name a person, as platforms do."""
+    return isinstance(found, str) and found.isprintable() and 0 < len(found) <= _LONGEST_SUBJECT
 
 
 def _use_up(platform: Platform, state: str) -> None:

@@ -3,20 +3,23 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from assessment.grades.lti.addresses import is_callable
-from assessment.grades.lti.launching import person_of, place, role_of
-from assessment.grades.lti.messages import LONGEST_SUBJECT
+from assessment.grades.lti.launching import address_of, person_of, place, role_of, text_of
+from assessment.grades.lti.messages import is_subject
 from assessment.grades.lti.services import (
+    FAILURES,
     LINE_ITEM_SCOPE,
     LINE_ITEMS_READ_SCOPE,
     read_line_items,
     read_members,
+    told,
 )
 from assessment.grades.models import Context, LineItem, Membership
 from exercises.models import Exercise
+
+_GONE = ("Inactive", "Deleted")
 
 
 @dataclass
@@ -32,6 +35,8 @@ class RosterReport:
     differing: list[str] = field(default_factory=list)
     # The list was empty or unusable, so nobody was taken out.
     refused: bool = False
+    # Why the columns of the course were not read; the people were.
+    columns_error: str = ""
 
 
 def read_roster(context: Context) -> RosterReport:
@@ -43,9 +48,16 @@ def read_roster(context: Context) -> RosterReport:
         The LMS refused, cannot be reached or never ends; nothing changed.
     """
     members = read_members(context)
-    report = apply_roster(context, members)
+    try:
+        report = apply_roster(context, members)
+    except IntegrityError:
+        # Someone of the list launched meanwhile: they are found now.
+        report = apply_roster(context, members)
     if {LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE} & set(context.scopes) and context.line_items_url:
-        find_line_items(context)
+        try:
+            find_line_items(context)
+        except FAILURES as error:
+            report.columns_error = told(error)
     return report
 
 
@@ -53,15 +65,15 @@ def read_roster(context: Context) -> RosterReport:
 def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterReport:
     """Apply a whole list of members."""
     report = RosterReport()
-    listed = [member for member in members if _is_somebody(member.get("user_id"))]
+    listed = [member for member in members if is_subject(member.get("user_id"))]
     if not listed:
         report.refused = True
         return report
     platform = context.deployment.platform
     seen = set()
     for member in listed:
-        name = str(member.get("name") or member.get("email") or member["user_id"])
-        if member.get("status", "Active") != "Active":
+        name = text_of(member, "name") or text_of(member, "email") or member["user_id"]
+        if member.get("status") in _GONE:
             continue
         role = role_of(member.get("roles"))
         if role is None:
@@ -71,24 +83,20 @@ def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterRepor
             platform,
             subject=member["user_id"],
             names=member,
-            sis_id=str(member.get("lis_person_sourcedid") or "")[:255],
+            sis_id=text_of(member, "lis_person_sourcedid"),
         )
         known = Membership.objects.filter(context=context, person=person, is_active=True).exists()
         enrolment = place(context, person, role)
         seen.add(person.pk)
-        report.present += 1
         if not known:
             report.joined.append(name)
         if enrolment.role != role:
             report.differing.append(name)
+    report.present = len(seen)
     report.left = _take_out(context, seen)
     context.roster_read_at = timezone.now()
     context.save(update_fields=["roster_read_at"])
     return report
-
-
-def _is_somebody(subject: object) -> bool:
-    return isinstance(subject, str) and 0 < len(subject) <= LONGEST_SUBJECT
 
 
 def _take_out(context: Context, seen: set[Any]) -> list[str]:
@@ -103,7 +111,8 @@ def _take_out(context: Context, seen: set[Any]) -> list[str]:
         names.append(str(membership.person.user))
         membership.is_active = False
         membership.save(update_fields=["is_active"])
-        if membership.gave_place and membership.enrolment.left_at is None:
+        others = membership.enrolment.lti_memberships.filter(is_active=True)
+        if membership.gave_place and membership.enrolment.left_at is None and not others.exists():
             membership.enrolment.left_at = timezone.now()
             membership.enrolment.save(update_fields=["left_at"])
     return names
@@ -113,16 +122,16 @@ def find_line_items(context: Context) -> int:
     """Remember the columns that name one of our exercises; return how many are new."""
     new = 0
     for found in read_line_items(context):
-        url, slug = found.get("id"), found.get("resourceId")
-        exercise = Exercise.objects.filter(slug=slug).first() if isinstance(slug, str) else None
-        if exercise is None or not isinstance(url, str) or not is_callable(url):
+        url, slug = address_of(found, "id"), text_of(found, "resourceId")
+        exercise = Exercise.objects.filter(slug=slug).first()
+        if exercise is None or not url:
             continue
         _line_item, made = LineItem.objects.get_or_create(
             context=context,
             url=url,
             defaults={
                 "exercise": exercise,
-                "resource_link_id": str(found.get("resourceLinkId") or "")[:255],
+                "resource_link_id": text_of(found, "resourceLinkId"),
             },
         )
         new += made

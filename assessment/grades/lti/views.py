@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login as sign_in
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from pylti1p3.exception import OIDCException
+from pylti1p3.exception import LtiException, OIDCException
 
 from assessment.grades.lti import deep_linking, frames, keys, registering
 from assessment.grades.lti.configuration import find_platform
@@ -23,9 +23,11 @@ from assessment.grades.lti.messages import (
     DEEP_LINKING,
     Claims,
     LaunchRefusedError,
+    LaunchStore,
     begin,
     read_launch,
 )
+from assessment.grades.models import Platform
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +79,7 @@ def login(request: HttpRequest) -> HttpResponse:
         try:
             launch_url = tool_addresses(request).launch
             response: HttpResponse = begin(request, platform, launch_url)
-        except OIDCException as error:
+        except (LtiException, OIDCException) as error:
             return refused(
                 request, gettext("The LMS asked in a way that is not understood."), str(error)
             )
@@ -108,6 +110,12 @@ def cookies(request: HttpRequest) -> JsonResponse:
 @require_POST
 def launch(request: HttpRequest) -> HttpResponse:
     """Let a checked launch in: sign the person in and show what the link is for."""
+    response = _launch(request)
+    LaunchStore(request).forget(request.POST.get("state", ""), response)
+    return response
+
+
+def _launch(request: HttpRequest) -> HttpResponse:
     try:
         arrival, claims, asked = _let_in(request)
     except LaunchRefusedError as error:
@@ -143,6 +151,16 @@ def launch(request: HttpRequest) -> HttpResponse:
 def _let_in(request: HttpRequest) -> tuple[Arrival, Claims, deep_linking.Request | None]:
     """Return who arrives, with what claims, and the platform's question where it asks for links."""
     platform, claims = read_launch(request)
+    try:
+        return _arrived(platform, claims)
+    except IntegrityError:
+        # Someone opened two links at once: what the other launch stored is found now.
+        return _arrived(platform, claims)
+
+
+def _arrived(
+    platform: Platform, claims: Claims
+) -> tuple[Arrival, Claims, deep_linking.Request | None]:
     with transaction.atomic():
         arrival = arrive(platform, claims)
         if claims[f"{CLAIM}message_type"] == DEEP_LINKING:

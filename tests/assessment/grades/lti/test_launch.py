@@ -1,12 +1,16 @@
 """Launches: who gets in, as whom, and where they arrive."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client as Browser
 
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.grades.models import Context, LineItem, LtiUser, Platform
-from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch, signed_in
+from tests.assessment.grades.lti.conftest import INSTRUCTOR, begin, launch, signed_in
 from tests.assessment.grades.lti.platform_double import (
     CLAIM,
     ROLE,
@@ -15,6 +19,8 @@ from tests.assessment.grades.lti.platform_double import (
 from tests.factories import make_cohort, make_exercise, make_user
 
 pytestmark = pytest.mark.django_db
+
+KIND = ROLE.replace("#", "/{}")
 
 
 def test_an_instructors_first_launch_makes_the_course_a_cohort(lms: PlatformDouble) -> None:
@@ -81,6 +87,17 @@ def test_launching_again_makes_nothing_new(lms: PlatformDouble) -> None:
             id="assistant",
         ),
         pytest.param(["Learner"], "learner", id="short name"),
+        pytest.param(
+            [f"{ROLE}Learner", KIND.format("Learner#Instructor")], "learner", id="teaching learner"
+        ),
+        pytest.param([KIND.format("Learner#Instructor")], "learner", id="a kind of learner alone"),
+        pytest.param(
+            [f"{ROLE}Instructor", KIND.format("Instructor#TeachingAssistantSection")],
+            "assistant",
+            id="assistant of a section",
+        ),
+        pytest.param([KIND.format("Instructor#Grader")], "assistant", id="grader"),
+        pytest.param([KIND.format("Instructor#PrimaryInstructor")], "instructor", id="in charge"),
     ],
 )
 def test_roles_of_the_course_decide(lms: PlatformDouble, roles: list[str], role: str) -> None:
@@ -99,6 +116,8 @@ def test_roles_of_the_course_decide(lms: PlatformDouble, roles: list[str], role:
             id="of the school",
         ),
         pytest.param([f"{ROLE}Mentor"], id="mentor"),
+        pytest.param([KIND.format("Mentor#Learner")], id="a kind of mentor"),
+        pytest.param([ROLE.replace("#", "-x#") + "Instructor"], id="of another vocabulary"),
         pytest.param([], id="none"),
         pytest.param("Instructor", id="no list"),
     ],
@@ -111,6 +130,55 @@ def test_other_roles_have_no_place(lms: PlatformDouble, roles: object) -> None:
 
     assert response.status_code == 403
     assert not signed_in(browser)
+
+
+@pytest.mark.parametrize("context", [None, {}, {"id": ""}, {"id": "x" * 256}, {"id": 7}, "course"])
+def test_a_launch_that_names_no_course_has_no_place(lms: PlatformDouble, context: object) -> None:
+    browser = Browser()
+
+    response = launch(lms, INSTRUCTOR | {f"{CLAIM}context": context}, browser)
+
+    assert response.status_code == 403
+    assert not signed_in(browser)
+    assert not Cohort.objects.exists()
+
+
+def test_names_that_no_database_stores_are_read_without_what_nobody_sees(
+    lms: PlatformDouble,
+) -> None:
+    launch(lms, INSTRUCTOR | {"given_name": "A\x00da", "family_name": "\ud800Love\nlace"})
+
+    assert str(LtiUser.objects.get().user) == "A da Love lace"
+
+
+def test_many_launches_leave_no_cookies_behind(lms: PlatformDouble) -> None:
+    browser = Browser()
+    for _ in range(3):
+        launch(lms, INSTRUCTOR, browser)
+
+    kept = [name for name, cookie in browser.cookies.items() if cookie.value]
+    assert not [name for name in kept if name.startswith("lti1p3")]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_links_opened_at_once_make_one_person(lms: PlatformDouble) -> None:
+    launch(lms, INSTRUCTOR)
+    browsers = [Browser(), Browser()]
+    forms = [lms.token(begin(lms, browser)) for browser in browsers]
+    met = Barrier(2)
+
+    def arrive(browser: Browser, form: dict[str, str]) -> int:
+        try:
+            met.wait(timeout=10)
+            return browser.post("/lti/launch/", form).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(arrive, browsers, forms))
+
+    assert answers == [302, 302]
+    assert LtiUser.objects.filter(subject="lms-user-1").count() == 1
 
 
 def test_nobody_is_recognised_by_name_or_address(lms: PlatformDouble) -> None:

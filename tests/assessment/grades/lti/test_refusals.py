@@ -12,7 +12,7 @@ from django.utils import timezone
 from jwcrypto.jwk import JWK
 from jwcrypto.jwt import JWT
 
-from assessment.grades.models import Launch, LtiUser, Platform
+from assessment.grades.models import Launch, LtiUser, Platform, ToolKey
 from tests.assessment.grades.lti.conftest import (
     INSTRUCTOR,
     asked_for,
@@ -58,6 +58,8 @@ def refuse(response: Any, browser: Browser) -> None:  # noqa: ANN401 (the test c
         pytest.param({"sub": None}, id="nobody"),
         pytest.param({"sub": ""}, id="empty person"),
         pytest.param({"sub": "x" * 300}, id="a person too long"),
+        pytest.param({"sub": "a\x00b"}, id="a person with a NUL"),
+        pytest.param({"sub": "\ud800"}, id="a person of half a character"),
         pytest.param({f"{CLAIM}deployment_id": "other"}, id="another deployment"),
         pytest.param({f"{CLAIM}deployment_id": None}, id="no deployment"),
         pytest.param({f"{CLAIM}version": "1.1"}, id="another version"),
@@ -298,6 +300,38 @@ def test_a_key_set_that_is_none_lets_nobody_in(lms: PlatformDouble, keys: Any) -
     browser = Browser()
 
     refuse(browser.post("/lti/launch/", lms.token(begin(lms, browser), INSTRUCTOR)), browser)
+
+
+@pytest.mark.parametrize("part", [0, 1], ids=["header", "claims"])
+def test_a_token_nested_too_deeply_is_refused(lms: PlatformDouble, part: int) -> None:
+    browser = Browser()
+    form = lms.token(begin(lms, browser), INSTRUCTOR)
+    parts = form["id_token"].split(".")
+    parts[part] = base64.b64encode(b"[" * 30_000).decode().rstrip("=")
+    form["id_token"] = ".".join(parts)
+
+    refuse(browser.post("/lti/launch/", form), browser)
+
+
+def test_a_login_that_says_two_things_is_refused(lms: PlatformDouble) -> None:
+    asked = {"iss": lms.origin, "login_hint": "x", "client_id": lms.client_id}
+
+    response = Browser().post("/lti/login/?checked=1&iss=https://other.example", asked)
+
+    assert response.status_code == 403
+
+
+def test_where_no_key_can_be_read_a_launch_says_so(lms: PlatformDouble) -> None:
+    browser = Browser()
+    form = lms.token(begin(lms, browser), INSTRUCTOR)
+    ToolKey.objects.update(private_sealed="of another secret")
+
+    response = browser.post("/lti/launch/", form)
+
+    refuse(response, browser)
+    assert "SECRET_KEY" in response.content.decode()
+    asked = {"iss": lms.origin, "login_hint": "x", "client_id": lms.client_id, "checked": "1"}
+    assert Browser().get("/lti/login/", asked).status_code == 403
 
 
 @pytest.mark.parametrize("missing", ["iss", "login_hint"])

@@ -22,6 +22,7 @@ def member(subject: str, *roles: str, **fields: Any) -> dict[str, Any]:
     return {"user_id": subject, "roles": named, "status": "Active", "name": subject} | fields
 
 
+TEACHING_ASSISTANT = ROLE.replace("#", "/Instructor#TeachingAssistant")
 TEACHER = member("lms-teacher", "Instructor")
 
 
@@ -45,7 +46,7 @@ def test_all_pages_are_read_and_everyone_gets_a_place(
         TEACHER,
         member("ada", given_name="Ada", family_name="Lovelace", email="ada@example.org"),
         member("bea"),
-        member("tina", "Instructor", "Instructor#TeachingAssistant"),
+        member("tina", "Instructor") | {"roles": [f"{ROLE}Instructor", TEACHING_ASSISTANT]},
         member("mia", "Mentor"),
         member("gone", status="Deleted"),
     ]
@@ -148,20 +149,91 @@ def test_a_page_is_followed_however_the_lms_writes_it(
     assert active(context.cohort) == {"lms-teacher", "ada", "bea"}
 
 
-@pytest.mark.parametrize("which", ["members", "lineitems"])
-def test_a_list_that_leads_in_a_circle_is_left(
-    lms: PlatformDouble, context: Context, which: str
-) -> None:
-    lms.members = [TEACHER, member("ada")]
-    rows: list[dict[str, Any]] = [{"id": f"{lms.origin}/course/lineitems/{n}"} for n in range(4)]
-    setattr(lms, {"members": "members", "lineitems": "line_items"}[which], rows)
-    lms.next_link = '<{url}>; rel="next"'.replace("{url}", f"{lms.origin}/course/{which}")
+def test_a_list_that_leads_in_a_circle_is_left(lms: PlatformDouble, context: Context) -> None:
+    lms.members = [TEACHER, member("ada"), member("bea")]
+    lms.next_link = f'<{lms.origin}/course/members>; rel="next"'
     browser = Browser()
     browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
 
     response = browser.post(f"/lms/courses/{context.pk}/roster/", follow=True)
 
     assert "leads back to a page" in response.content.decode()
+    assert active(context.cohort) == {"lms-teacher"}
+
+
+def test_columns_that_lead_in_a_circle_do_not_keep_people_out(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada")]
+    lms.line_items = [{"id": f"{lms.origin}/course/lineitems/{n}"} for n in range(3)]
+    lms.next_link = f'<{lms.origin}/course/lineitems>; rel="next"'
+    browser = Browser()
+    browser.force_login(User.objects.get(lti_users__subject="lms-teacher"))
+
+    response = browser.post(f"/lms/courses/{context.pk}/roster/", follow=True)
+
+    assert "The columns of the course were not read" in response.content.decode()
+    assert active(context.cohort) == {"lms-teacher", "ada"}
+
+
+def test_someone_whom_the_lms_knows_by_another_id_now_keeps_the_place(
+    lms: PlatformDouble, context: Context
+) -> None:
+    Platform.objects.update(names_people=True)
+    lms.members = [TEACHER, member("before", lis_person_sourcedid="S-1")]
+    read_roster(context)
+    lms.members = [TEACHER, member("merged", lis_person_sourcedid="S-1")]
+
+    report = read_roster(context)
+    read_roster(context)
+
+    place = LtiUser.objects.get(subject="merged").user.enrolments.get()
+    assert place.left_at is None
+    assert report.left == [str(place.user)]
+    lms.members = [TEACHER]
+    read_roster(context)
+    assert active(context.cohort) == {"lms-teacher"}
+
+
+def test_names_follow_the_lms_where_it_made_the_account(
+    lms: PlatformDouble, context: Context
+) -> None:
+    lms.members = [TEACHER, member("ada", name="")]
+    read_roster(context)
+    for first, last in (("Ada", "Byron"), ("Ada", "Lovelace"), ("", "")):
+        lms.members[1] |= {"given_name": first, "family_name": last}
+        read_roster(context)
+
+    assert str(LtiUser.objects.get(subject="ada").user) == "Ada Lovelace"
+
+
+def test_texts_that_no_database_stores_stop_nobody(lms: PlatformDouble, context: Context) -> None:
+    lms.members = [
+        TEACHER,
+        member("ada", given_name="A\x00d\ud800a", name=["x"], lis_person_sourcedid=7),
+        member("no\x00body"),
+        member("\ud800"),
+        member("bea", status=["Active"]),
+    ]
+
+    read_roster(context)
+
+    assert active(context.cohort) == {"lms-teacher", "ada", "bea"}
+
+
+def test_columns_whose_address_is_too_long_or_none_are_left(
+    lms: PlatformDouble, context: Context
+) -> None:
+    exercise = make_exercise()
+    lms.line_items = [
+        {"id": url, "resourceId": exercise.slug, "resourceLinkId": 7}
+        for url in ("https://lms.example/" + "x" * 1000, "javascript:1", f"{lms.origin}/item")
+    ]
+    lms.members = [TEACHER]
+
+    read_roster(context)
+
+    assert LineItem.objects.get().url == f"{lms.origin}/item"
 
 
 @pytest.mark.parametrize("answer", [[], {}, {"members": {}}, "x", 7, None])
