@@ -67,6 +67,10 @@ def test_a_repeat_with_the_same_key_is_the_first(api: APIClient, exercise: Exerc
     assert Submission.objects.count() == 1
 
 
+def test_who_may_submit_may_ask_what_can_be_done_there(api: APIClient, exercise: Exercise) -> None:
+    assert api.options(url_of(exercise)).status_code == HTTPStatus.OK
+
+
 def test_a_new_key_makes_an_attempt_of_its_own(api: APIClient, exercise: Exercise) -> None:
     made = [
         api.post(url_of(exercise), answers(), headers={"Idempotency-Key": key}).json()["id"]
