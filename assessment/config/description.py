@@ -38,7 +38,7 @@ _ETAG = {
     "schema": {"type": "string", "pattern": '^(W/)?"[^"]*"$'},
 }
 _RETRY_AFTER = {
-    "description": "The seconds until the next minute of calls.",
+    "description": "The seconds until it is worth trying again.",
     "required": True,
     "schema": {"type": "integer", "minimum": 0},
 }
@@ -68,7 +68,8 @@ def complete(result: dict[str, Any], **_context: object) -> dict[str, Any]:
             responses["200"].setdefault("headers", {})["ETag"] = _ETAG | {"required": True}
             operation["responses"] = dict(sorted(responses.items()))
         responses["401"]["headers"] = {"WWW-Authenticate": _CHALLENGE}
-        responses["429"]["headers"] = {"Retry-After": _RETRY_AFTER}
+        for status in ("429", "503"):
+            responses[status]["headers"] = {"Retry-After": _RETRY_AFTER}
         for status, response in responses.items():
             response["description"] = response["description"] or _SAID.get(status, "")
     return result

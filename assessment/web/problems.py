@@ -1,9 +1,11 @@
 """Errors of the API as RFC 9457 problem documents."""
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
 from django.http import (
     Http404,
     HttpRequest,
@@ -19,6 +21,8 @@ from rest_framework import exceptions, serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
+
+log = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -42,16 +46,20 @@ _SAID: dict[int, str] = {
     406: "Could not satisfy the request Accept header.",
     409: "This has changed since you read it.",
     410: "This cursor is ahead of the database, which was set back. Start again without one.",
+    411: "Say how long the body is: send it with Content-Length, not in chunks.",
     412: "Someone saved a newer version; read it and decide again.",
     413: "The body is longer than this service reads.",
     415: 'Unsupported media type "text/plain" in request.',
     422: "This Idempotency-Key was used for other answers; send a new key.",
     428: "Send If-Match with the ETag you read.",
     429: "Request was throttled. Expected available in 42 seconds.",
+    503: "The database is busy or does not answer; send this again in a moment.",
 }
-# Any call may meet these: no token, no right to it, no JSON wanted, too many calls.
-_OF_ALL = (401, 403, 406, 429)
-OF_BODIES = (400, 413, 415)
+# Any call may meet these: no token, no right to it, no JSON wanted, too many calls, no database.
+_OF_ALL = (401, 403, 406, 429, 503)
+OF_BODIES = (400, 411, 413, 415)
+# Seconds: longer than most hands hold a row.
+_AGAIN_AFTER = "5"
 
 
 def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
@@ -105,6 +113,14 @@ class TooLong(Refusal):
     default_code = "too_long"
 
 
+class Unavailable(Refusal):
+    """The database is away, or two callers wanted the same rows and this one has to wait."""
+
+    status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    default_detail = _SAID[503]
+    default_code = "unavailable"
+
+
 class Conflict(Refusal):
     """The row has moved on since the caller read it."""
 
@@ -133,6 +149,9 @@ def problem_details(error: Exception, context: dict[str, Any]) -> Response | Non
     """Return the problem document of an API error; anything else stays a server error."""
     if isinstance(error, RequestDataTooBig):
         error = TooLong()
+    elif isinstance(error, OperationalError):
+        log.error("The database refused: %s", error)
+        error = Unavailable(headers={"Retry-After": _AGAIN_AFTER})
     response = exception_handler(error, context)
     if response is None:
         return None

@@ -3,6 +3,7 @@
 from http import HTTPStatus
 
 import pytest
+from django.db import OperationalError, connection
 from django.test import Client, RequestFactory
 
 from assessment.web.problems import server_error
@@ -52,6 +53,19 @@ def test_another_host_is_no_page_of_the_api(client: Client) -> None:
     answer = client.get("/api/v1/sessions/", headers={"Host": "elsewhere.example"})
 
     assert (answer.status_code, answer["Content-Type"]) == (HTTPStatus.BAD_REQUEST, PROBLEM)
+
+
+def test_a_database_that_is_away_asks_to_come_again(client: Client) -> None:
+    headers = bearer(make_user(), "learn")
+
+    def away(*_statement: object) -> None:
+        raise OperationalError
+
+    with connection.execute_wrapper(away):
+        answer = client.get("/api/v1/sessions/", headers=headers)
+
+    assert (answer.status_code, answer["Content-Type"]) == (HTTPStatus.SERVICE_UNAVAILABLE, PROBLEM)
+    assert answer["Retry-After"] == "5"
 
 
 def test_what_breaks_is_a_problem_for_machines_and_a_page_for_people() -> None:
