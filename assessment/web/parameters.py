@@ -1,7 +1,7 @@
 """Parameters and bodies of the API: strictly read, and described as they are read."""
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -53,6 +53,11 @@ def read_slug(query: Mapping[str, str], name: str, longest: int = LONGEST_COHORT
     if not re.fullmatch(f"{SLUG}{{0,{longest}}}", text):
         raise ValidationError({name: f"is a slug: at most {longest} letters, digits, - and _"})
     return text
+
+
+def one_of(known: Iterable[str]) -> dict[str, Any]:
+    """Return what a choice says that is given none of these; what was sent is not repeated."""
+    return {"invalid_choice": f"is one of: {', '.join(known)}"}
 
 
 def slug_in_path(longest: int, description: str) -> OpenApiParameter:

@@ -15,7 +15,14 @@ from assessment.review.queue import BREAKS as FILTERED_BREAKS
 from assessment.review.queue import STATES
 from assessment.review.scoring import HIGHEST_LEVEL, LONGEST_NOTE, Scoring
 from assessment.web.numbers import plain
-from assessment.web.parameters import EXACT, LONGEST_COHORT, SLUG, TEXT, ClosedSerializer
+from assessment.web.parameters import (
+    EXACT,
+    LONGEST_COHORT,
+    SLUG,
+    TEXT,
+    ClosedSerializer,
+    one_of,
+)
 from assessment.web.problems import ProblemSerializer
 
 _MOST_CRITERIA = 100
@@ -74,6 +81,7 @@ class ScoringSerializer(ClosedSerializer):
             choices=TAGS,
             allow_null=True,
             default=None,
+            error_messages=one_of(TAGS),
             help_text="null: not yet tagged. none: no break. cannot_tell: the work does not show.",
         )
         return super().get_fields() | {"break": choice}
@@ -195,11 +203,18 @@ class QueueQuerySerializer(serializers.Serializer[dict[str, Any]]):
 
     cohort = SlugField(longest=LONGEST_COHORT, required=False)
     exercise = SlugField(longest=160, required=False)
-    state = serializers.ChoiceField(choices=STATES, required=False, allow_blank=True)
+    state = serializers.ChoiceField(
+        choices=STATES, required=False, allow_blank=True, error_messages=one_of(STATES)
+    )
     latest = serializers.BooleanField(required=False)
     limit = serializers.IntegerField(required=False, min_value=1, max_value=HIGHEST_LIMIT)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add ``break``, which Python reserves."""
-        choice = serializers.ChoiceField(choices=FILTERED_BREAKS, required=False, allow_blank=True)
+        choice = serializers.ChoiceField(
+            choices=FILTERED_BREAKS,
+            required=False,
+            allow_blank=True,
+            error_messages=one_of(FILTERED_BREAKS),
+        )
         return super().get_fields() | {"break": choice}

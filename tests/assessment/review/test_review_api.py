@@ -134,6 +134,14 @@ def test_what_does_not_fit_is_named(
     assert not Review.objects.exists()
 
 
+def test_a_break_that_is_none_is_told_which_there_are(desk: Desk, client: Browser) -> None:
+    said = save(desk, client, ALL | {"break": "sign"}).json()["errors"]["break"]
+
+    assert said == [
+        "is one of: vocabulary, shapes, operation, interpretation, claim_scope, none, cannot_tell"
+    ]
+
+
 def test_of_several_versions_the_one_that_holds_counts(desk: Desk, client: Browser) -> None:
     assert save(desk, client, **{"If-Match": '"7-1", "0-1"'}).status_code == HTTPStatus.CREATED
 
