@@ -35,10 +35,19 @@ def forget_files() -> None:
 
 @shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
 def follow_rosters() -> None:
-    """Read every LMS's list of people; one that does not answer stops no other."""
+    """Have every LMS's list of people read, each in a task of its own: some take their time."""
     contexts = Context.objects.filter(deployment__platform__is_active=True)
-    for context in contexts.exclude(memberships_url="").select_related("deployment__platform"):
-        try:
-            read_roster(context)
-        except FAILURES:
-            log.warning("The list of people of %s was not read", context, exc_info=True)
+    for pk in contexts.exclude(memberships_url="").values_list("pk", flat=True):
+        follow_roster.delay(str(pk))
+
+
+@shared_task  # type: ignore[untyped-decorator]  # Celery ships no types
+def follow_roster(context_id: str) -> None:
+    """Read one list of people."""
+    context = Context.objects.select_related("deployment__platform").filter(pk=context_id).first()
+    if context is None:
+        return
+    try:
+        read_roster(context)
+    except FAILURES:
+        log.warning("The list of people of %s was not read", context, exc_info=True)

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
 import requests
@@ -21,6 +21,10 @@ from assessment.grades.models import Deployment, Platform, Registration
 
 _TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 _LONGEST = 500
+# Canvas writes its token into the address of its configuration.
+_LONGEST_QUESTION = 4000
+# What the library raises at answers that hold something else than what it wants.
+_UNUSABLE = (LtiException, AssertionError, KeyError, RecursionError, TypeError, ValueError)
 
 
 class RegistrationRefusedError(Exception):
@@ -117,6 +121,9 @@ class _Registrar(DynamicRegistration):
     def complete_registration(
         self, openid_configuration: dict[str, Any], openid_registration: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
+        for answer in (openid_configuration, openid_registration):
+            if not isinstance(answer, dict):
+                raise LtiException("The platform's answers are no JSON objects.")
         return openid_configuration, openid_registration
 
 
@@ -130,12 +137,12 @@ def register_itself(
     RegistrationRefusedError
         The platform cannot be reached, or its answers do not fit; nothing is stored.
     """
-    if len(configuration_url) > _LONGEST or not is_callable(configuration_url):
+    if len(configuration_url) > _LONGEST_QUESTION or not is_callable(configuration_url):
         raise RegistrationRefusedError("The platform's configuration is not at an https address.")
     registrar: Any = _Registrar(addresses, configuration_url, token)
     try:
         configuration, registered = registrar.register()
-    except (LtiException, AssertionError, ValueError, KeyError, TypeError) as error:
+    except _UNUSABLE as error:
         raise RegistrationRefusedError(str(error) or type(error).__name__) from error
     except requests.RequestException as error:
         raise RegistrationRefusedError(f"The platform cannot be reached: {error}") from error
@@ -153,7 +160,7 @@ def _store(
     if urlsplit(issuer).netloc != urlsplit(configuration_url).netloc:
         raise RegistrationRefusedError("The issuer is not at home where its configuration is.")
     client_id = registered.get("client_id")
-    if not isinstance(client_id, str) or not 0 < len(client_id) <= Deployment.LONGEST_ID:
+    if not _is_id(client_id):
         raise RegistrationRefusedError("The platform gave no client id.")
     if not Registration.objects.filter(pk=invitation.pk, used_at=None).update(
         used_at=timezone.now()
@@ -171,8 +178,9 @@ def _store(
         key_set_url=_address(configuration, "jwks_uri"),
         auth_audience=audience[:_LONGEST] if isinstance(audience, str) else "",
     )
-    deployment_id = (registered.get(_TOOL) or {}).get("deployment_id")
-    if isinstance(deployment_id, str) and 0 < len(deployment_id) <= Deployment.LONGEST_ID:
+    tool = registered[_TOOL]
+    deployment_id = tool.get("deployment_id") if isinstance(tool, dict) else None
+    if _is_id(deployment_id):
         platform.deployments.create(deployment_id=deployment_id)
     Registration.objects.filter(pk=invitation.pk).update(platform=platform)
     return platform
@@ -186,6 +194,11 @@ def _address(configuration: dict[str, Any], name: str) -> str:
             " without blanks or other signs."
         )
     return found
+
+
+def _is_id(found: object) -> TypeGuard[str]:
+    printable = isinstance(found, str) and found.isprintable()
+    return printable and 0 < len(str(found)) <= Deployment.LONGEST_ID
 
 
 def _name(configuration: dict[str, Any], issuer: str) -> str:

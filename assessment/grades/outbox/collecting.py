@@ -75,6 +75,11 @@ def still_holds(cell: Passback) -> bool:
     return grade is not None and cell.cause == _cause(grade)
 
 
+def tells_of_an_attempt(cell: Passback) -> bool:
+    """Return whether a cell says that work came, not what became of it."""
+    return cell.grading == Passback.Grading.PENDING_MANUAL and ":without:" not in cell.cause
+
+
 def _cause(grade: Grade) -> str:
     return f"grade:{grade.sequence}"
 

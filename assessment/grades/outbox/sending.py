@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, TypeGuard
+from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.db.models import Q
@@ -14,9 +15,9 @@ from pylti1p3.exception import LtiServiceException
 from pylti1p3.grade import Grade as Score
 
 from assessment.grades.lti.services import FAILURES, TokenRefusedError, send_score, told
-from assessment.grades.models import Passback
+from assessment.grades.models import Passback, Platform
 from assessment.grades.numbers import number
-from assessment.grades.outbox.collecting import collect_for, still_holds
+from assessment.grades.outbox.collecting import collect_for, still_holds, tells_of_an_attempt
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +37,7 @@ _PASSING = {
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
 }
+_CANVAS_SUBMISSION = "https://canvas.instructure.com/lti/submission"
 _OVERLOADED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 
 
@@ -71,6 +73,7 @@ def send_due(limit: int = 200) -> Delivery:
             _failed(cell, error)
             if _is_of_the_platform(error):
                 silent.add(cell.person.platform_id)
+                _leave_alone(cell.person.platform_id, _asked_to_wait(error))
         else:
             sent += 1
             _sent(cell)
@@ -82,7 +85,7 @@ def _next(silent: set[UUID]) -> Passback | None:
     now = timezone.now()
     due = Passback.objects.due(now).exclude(person__platform__in=silent)
     due = due.filter(_free(now), person__platform__is_active=True)
-    related = due.select_related("line_item__context__deployment__platform", "person")
+    related = due.select_related("line_item__context__deployment__platform", "person__platform")
     return related.order_by("next_try_at", "pk").first()
 
 
@@ -113,7 +116,17 @@ def score_of(cell: Passback) -> Score:
         score.set_score_maximum(number(cell.maximum))
     if cell.submitted_at is not None:
         score.set_submitted_at(_written(cell.submitted_at))
+    if _is_canvas(cell.person.platform) and not tells_of_an_attempt(cell):
+        score.set_extra_claims({_CANVAS_SUBMISSION: {"new_submission": False}})
     return score
+
+
+def _is_canvas(platform: Platform) -> bool:
+    """Return whether an LMS takes each message for a new attempt, where nothing else is said.
+
+    Every Canvas calls itself this, wherever it is, unless whoever runs it changed that.
+    """
+    return (urlsplit(platform.issuer).hostname or "").endswith(".instructure.com")
 
 
 def _written(moment: datetime) -> str:
@@ -161,6 +174,14 @@ def pause(tries: int) -> timedelta:
     """Return how long to wait after so many failures: doubling, up to a quarter of a day."""
     doublings: int = min(tries - 1, 20)
     return min(FIRST_PAUSE * int(2**doublings), LONGEST_PAUSE)
+
+
+def _leave_alone(platform_id: UUID, wait: timedelta) -> None:
+    """Let all messages to an LMS wait where it says how long."""
+    if wait:
+        now = timezone.now()
+        due = Passback.objects.due(now).filter(person__platform=platform_id)
+        due.update(next_try_at=now + wait)
 
 
 def _asked_to_wait(error: Exception) -> timedelta:

@@ -57,6 +57,8 @@ class PlatformDouble:
     token_failures: list[int] = field(default_factory=list)
     # What it says instead of a token, to a score, with a failure, and of where a list goes on.
     token_answer: Any = None
+    registration_answer: Any = None
+    configuration_changes: dict[str, Any] = field(default_factory=dict)
     score_answer: str | None = None
     failure_headers: dict[str, str] = field(default_factory=dict)
     next_link: str = '<{url}>; rel="next"'
@@ -170,7 +172,7 @@ class PlatformDouble:
             own = {"keys": [json.loads(self.key.export_public())]}
             return 200, own if self.published_keys is None else self.published_keys, {}
         if parts.path == "/.well-known/openid-configuration":
-            return 200, self._configuration(), {}
+            return 200, self._configuration() | self.configuration_changes, {}
         if not headers.get("Authorization", "").startswith("Bearer lms-token-"):
             return 401, {}, {}
         if self.failures:
@@ -192,6 +194,8 @@ class PlatformDouble:
             return self._token(parse_qs(body.decode()))
         if parts.path == "/register":
             self.registrations.append(json.loads(body) | {"token": headers.get("Authorization")})
+            if self.registration_answer is not None:
+                return 200, self.registration_answer, {}
             tool = {"deployment_id": self.deployment_id}
             return (
                 200,

@@ -86,6 +86,46 @@ def test_a_configuration_that_speaks_for_another_issuer_is_refused(secret: str) 
     assert not Platform.objects.exists()
 
 
+TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
+
+
+@pytest.mark.parametrize(
+    ("configuration", "registration"),
+    [
+        pytest.param({"registration_endpoint": 7}, None, id="an endpoint of no sense"),
+        pytest.param({"registration_endpoint": "http://169.254.169.254/"}, None, id="inside"),
+        pytest.param({"issuer": None}, None, id="no issuer"),
+        pytest.param({"issuer": ["x"]}, None, id="an issuer of no sense"),
+        pytest.param({}, [TOOL], id="a list"),
+        pytest.param({}, f'"{TOOL}"', id="a text"),
+        pytest.param({}, "[" * 30_000, id="nested too deeply"),
+        pytest.param({}, {TOOL: {}}, id="no client"),
+        pytest.param({}, {TOOL: {}, "client_id": "a\x00b"}, id="a client with a NUL"),
+    ],
+)
+def test_answers_of_no_sense_register_nothing(
+    secret: str, configuration: dict[str, Any], registration: object
+) -> None:
+    with PlatformDouble(
+        configuration_changes=configuration, registration_answer=registration
+    ).serving() as double:
+        response = present(double, secret)
+
+    assert response.status_code == 403
+    assert not Platform.objects.exists()
+
+
+@pytest.mark.parametrize("tool", [None, [], {}, {"deployment_id": "a\x00b"}, {"deployment_id": 7}])
+def test_without_a_deployment_it_is_registered_and_nothing_is_let_in_yet(
+    secret: str, tool: object
+) -> None:
+    answer = {"client_id": "client-1", TOOL: tool}
+    with PlatformDouble(registration_answer=answer).serving() as double:
+        assert present(double, secret).status_code == 200
+
+    assert not Platform.objects.get().deployments.exists()
+
+
 @pytest.mark.parametrize("host", ["lms.example;script-src", "*", "a b.example", "x@lms.example"])
 def test_a_host_that_would_reach_a_header_is_refused_with_what_was_seen(
     secret: str, host: str

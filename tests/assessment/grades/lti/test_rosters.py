@@ -1,8 +1,10 @@
 """The LMS's list of people: followed whole or not at all, and nobody's work is lost."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.test import Client as Browser
 
 from assessment.cohorts.models import Cohort, Enrolment, User
@@ -297,6 +299,15 @@ def test_columns_that_name_our_exercises_are_found(lms: PlatformDouble, context:
     assert (item.exercise, item.url) == (exercise, f"{lms.origin}/course/lineitems/1")
 
 
+@pytest.fixture
+def tasks_here() -> Iterator[None]:
+    """Let tasks run in this process."""
+    current_app.conf.task_always_eager = True
+    yield
+    current_app.conf.task_always_eager = False
+
+
+@pytest.mark.usefixtures("tasks_here")
 def test_a_list_that_is_not_given_stops_no_other(lms: PlatformDouble, context: Context) -> None:
     launch(lms, INSTRUCTOR | {f"{CLAIM}context": {"id": "course-2", "title": "Other"}})
     broken = Context.objects.get(context_id="course-1")
