@@ -5,9 +5,12 @@ Whoever may write accounts can make themselves anybody, so superusers alone may.
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
+from django.db import IntegrityError
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
 
 from assessment.cohorts.models import Cohort, Enrolment, Invitation, User
 
@@ -37,6 +40,15 @@ class AdministratorsOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # takes n
         """Refuse: answers and grades hang on these rows. Close accounts and end places instead."""
         del request, obj
         return False
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Say so where another administrator took the same name in the same moment."""
+        try:
+            return super().changeform_view(request, *args, **kwargs)
+        except IntegrityError:
+            text = gettext("Nothing was stored: someone took the same name meanwhile. Look again.")
+            messages.error(request, text)
+            return redirect(request.get_full_path())
 
 
 def _is_administrator(request: HttpRequest) -> bool:

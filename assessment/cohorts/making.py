@@ -10,6 +10,10 @@ from assessment.cohorts.models import Cohort, User
 from exercises.models import Session
 
 
+class SlugTakenError(Exception):
+    """Another cohort has this slug."""
+
+
 @dataclass(frozen=True, slots=True)
 class Made:
     """A cohort, and what was added to it just now."""
@@ -34,17 +38,24 @@ def make_cohort(
     time_zone: str,
     sessions: Iterable[Session],
     instructors: Iterable[User],
+    may_exist: bool = False,
 ) -> Made:
-    """Make a cohort, or give the one of that slug what it lacks; all or nothing.
+    """Make a cohort, or give the one of that slug what it lacks where it ``may_exist``.
+
+    It is all or nothing, also for two who take one slug in the same moment.
 
     Raises
     ------
     LearnerHereError
         One of the instructors answers in this cohort.
+    SlugTakenError
+        There is such a cohort, and only a new one was wanted.
     """
     cohort, is_new = Cohort.objects.get_or_create(
         slug=slug, defaults={"name": name, "time_zone": time_zone}
     )
+    if not (is_new or may_exist):
+        raise SlugTakenError
     is_renamed = not is_new and (cohort.name, cohort.time_zone) != (name, time_zone)
     if is_renamed:
         cohort.name, cohort.time_zone = name, time_zone

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from assessment.config.health import health
@@ -33,6 +34,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     # What no address of the API fits is answered as a problem document, not as a page.
     re_path(r"^api(?:/[\s\S]*)?$", no_such_address),
     path("health/", health, name="health"),
+    # The one page that changes passwords also counts tries; the admin's own would not.
+    path("admin/password_change/", RedirectView.as_view(pattern_name="change-password")),
     path("admin/", admin.site.urls),
 ]
 

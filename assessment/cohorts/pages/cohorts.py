@@ -22,7 +22,7 @@ from assessment.cohorts.clients import instructed_by
 from assessment.cohorts.enrolling import LearnerHereError, make_instructor
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.inviting import waiting_in
-from assessment.cohorts.making import make_cohort
+from assessment.cohorts.making import SlugTakenError, make_cohort
 from assessment.cohorts.models import Cohort, Enrolment
 from assessment.cohorts.pages.forms import CohortForm, InstructorForm, SessionForm
 from exercises.models import Session
@@ -47,15 +47,13 @@ def cohorts(request: PersonRequest) -> HttpResponse:
         raise Http404
     form = CohortForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        made = make_cohort(
-            form.cleaned_data["slug"],
-            name=form.cleaned_data["name"],
-            time_zone=form.cleaned_data["time_zone"],
-            sessions=form.cleaned_data["sessions"],
-            instructors=form.cleaned_data["instructors"],
-        )
-        messages.success(request, gettext("%(cohort)s is made.") % {"cohort": made.cohort})
-        return redirect("cohort", made.cohort.slug)
+        try:
+            made = make_cohort(**form.cleaned_data)
+        except SlugTakenError:
+            form.add_error("slug", gettext("Another cohort has this short name."))
+        else:
+            messages.success(request, gettext("%(cohort)s is made.") % {"cohort": made.cohort})
+            return redirect("cohort", made.cohort.slug)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
     active = Q(enrolments__left_at=None)
     counted = found.annotate(

@@ -73,13 +73,6 @@ class CohortForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["time_zone"].initial = settings.TIME_ZONE
 
-    def clean_slug(self) -> str:
-        """Refuse the short name of another cohort."""
-        slug: str = self.cleaned_data["slug"]
-        if Cohort.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(gettext("Another cohort has this short name."))
-        return slug
-
 
 class InstructorForm(forms.Form):
     """Who becomes an instructor."""

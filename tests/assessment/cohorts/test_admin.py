@@ -71,3 +71,14 @@ def test_records_and_accounts_are_not_deleted(administrator: User) -> None:
     )
 
     assert response.status_code == HTTPStatus.FORBIDDEN
+
+
+def test_the_admin_sends_to_the_page_that_counts_tries_for_a_password(administrator: User) -> None:
+    browser = browser_of(administrator)
+    guess = {"old_password": "guess", "new_password1": "x", "new_password2": "x"}
+
+    for response in (
+        browser.get("/admin/password_change/"),
+        browser.post("/admin/password_change/", guess),
+    ):
+        assert response.headers["Location"] == "/password/"

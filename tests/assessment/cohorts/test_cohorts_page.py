@@ -1,6 +1,8 @@
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 
 import pytest
+from django.db import connection
 from django.test import Client as Browser
 
 from assessment.cohorts.models import Cohort, Enrolment, User
@@ -22,6 +24,25 @@ def test_an_administrator_makes_a_cohort_with_sessions_and_instructors(administr
     assert [str(each) for each in winter.sessions.all()] == [str(session)]
     assert winter.time_zone == "Europe/Paris"
     assert winter.enrolments.instructors().get().user.username == "sofia"
+
+
+@pytest.mark.database
+@pytest.mark.django_db(transaction=True)
+def test_of_administrators_who_take_one_short_name_at_once_one_has_it(administrator: User) -> None:
+    browsers = {name: browser_of(administrator) for name in ("Winter", "Snow", "Frost")}
+
+    def make(name: str) -> int:
+        try:
+            return browsers[name].post("/cohorts/", {**MADE, "name": name}).status_code
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        answers = dict(zip(browsers, pool.map(make, browsers), strict=True))
+
+    (first,) = [name for name, status in answers.items() if status == HTTPStatus.FOUND]
+    assert Cohort.objects.get().name == first
+    assert set(answers.values()) == {HTTPStatus.FOUND, HTTPStatus.UNPROCESSABLE_ENTITY}
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,7 @@ class Command(BaseCommand):
                 time_zone=wanted.time_zone,
                 sessions=sessions,
                 instructors=users,
+                may_exist=True,
             )
         except LearnerHereError as error:
             raise CommandError(
