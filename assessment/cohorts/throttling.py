@@ -14,11 +14,13 @@ from functools import wraps
 from http import HTTPStatus
 from math import ceil
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 from django.core.cache import caches
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
@@ -115,7 +117,7 @@ def throttle_clients(
         ]
         if _is_reached(bounds):
             return _come_back(rest_of_the_minute(now))
-        response = view(request)
+        response = view(request) if _is_readable(request) else _unreadable()
         if response.status_code == HTTPStatus.OK:
             _counter.count(f"served:{client}", now)
         else:
@@ -150,14 +152,27 @@ def _in_form(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def _is_readable(request: HttpRequest) -> bool:
+    try:
+        return request.POST is not None
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError):
+        return False
+
+
+def _unreadable() -> HttpResponse:
+    problem = {"error": "invalid_request", "error_description": "The form cannot be read."}
+    return JsonResponse(problem, status=HTTPStatus.BAD_REQUEST)
+
+
 def _named_client(request: HttpRequest) -> str:
     """Return a short name for the client that the caller says to be, whoever it is."""
     scheme, _blank, pair = request.headers.get("Authorization", "").partition(" ")
     try:
-        name = request.POST.get("client_id", "").encode()
         if scheme.lower() == "basic":
-            name = base64.b64decode(pair).partition(b":")[0]
-    except (SuspiciousOperation, UnreadablePostError, ValueError):
+            name = unquote_to_bytes(base64.b64decode(pair).partition(b":")[0])
+        else:
+            name = request.POST.get("client_id", "").encode() if _is_readable(request) else b""
+    except ValueError:  # no base64, or half of a surrogate pair
         name = b""
     return hashlib.sha256(name).hexdigest()[:32]
 

@@ -347,6 +347,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
     # It knows the one grant of machines: no other is even looked at.
     "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.BackendApplicationServer",
+    "OAUTH2_VALIDATOR_CLASS": "assessment.cohorts.token_requests.ClientValidator",
     "SCOPES_BACKEND_CLASS": "assessment.cohorts.scopes.ClientScopes",
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
     # The toolkit's stricter choices, where it still defaults to the looser ones.

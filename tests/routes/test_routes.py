@@ -23,7 +23,13 @@ ROUTES = routes()
 DOORS = [(method, route) for route in ROUTES for method in table.METHODS]
 API = [route for route in ROUTES if route.startswith("/api/v1/") and "^" not in route]
 # Doors that machines and other sites' browsers come to: a secret or a signature stands in the form.
-WITHOUT_FORM_TOKEN = ["/oauth/token/", "/oauth/revoke/", "/lti/login/", "/lti/launch/"]
+WITHOUT_FORM_TOKEN = [
+    "/oauth/token/",
+    "/oauth/token",
+    "/oauth/revoke/",
+    "/lti/login/",
+    "/lti/launch/",
+]
 PRIVATE = re.compile(r"^Cache-Control: .*\b(private|no-store)\b", re.MULTILINE)
 PEOPLE = ["owner", "peer", "elsewhere", "left", "assistant", "instructor", "foreign", "former"]
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GRADES = "/api/v1/grades/"
 SECRET = "client-secret"
+FORM = "application/x-www-form-urlencoded"
+DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 
 
 @pytest.fixture
@@ -63,7 +65,9 @@ def test_only_checksums_of_tokens_and_hashes_of_secrets_are_kept(lms: Client) ->
         pytest.param(("grades:read", "learn"), "", "learn grades:read", id="none asked: all"),
         pytest.param(("grades:read", "learn"), "learn", "learn", id="one of two"),
         pytest.param(("grades:read",), "learn", None, id="not the client's"),
-        pytest.param(("grades:read",), "grades:read learn", None, id="one too many"),
+        pytest.param(("grades:read",), "grades:read learn", "grades:read", id="one too many"),
+        pytest.param(("grades:read",), "\u0000 grades:read é", "grades:read", id="one unknown"),
+        pytest.param(("grades:read", "learn"), "teach everything", None, id="none of several"),
         pytest.param(("grades:read",), "everything", None, id="unknown"),
     ],
 )
@@ -80,6 +84,7 @@ def test_scopes_are_the_clients_own(
         assert answer.json()["error"] == "invalid_scope"
     else:
         assert set(answer.json()["scope"].split()) == set(granted.split())
+        assert AccessToken.objects.get().scope == answer.json()["scope"]
 
 
 def test_a_scope_taken_from_the_client_is_gone_with_the_next_token(
@@ -103,6 +108,7 @@ def test_a_scope_taken_from_the_client_is_gone_with_the_next_token(
         pytest.param("client-secret", {"grant_type": "password"}, id="password grant"),
         pytest.param("client-secret", {"grant_type": "authorization_code"}, id="code grant"),
         pytest.param("client-secret", {"grant_type": "refresh_token"}, id="refresh grant"),
+        pytest.param("client-secret", {"grant_type": DEVICE}, id="device grant"),
         pytest.param("client-secret", {"grant_type": ""}, id="no grant"),
     ],
 )
@@ -112,7 +118,84 @@ def test_anything_else_gets_no_token(lms: Client, secret: str, fields: dict[str,
     answer = ask(lms, secret, **form)
 
     assert answer.status_code in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED}
-    assert "access_token" not in answer.json()
+    assert answer.json()["error"] in {"invalid_client", "unsupported_grant_type", "invalid_request"}
+    assert answer["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    ("header", "form", "status"),
+    [
+        pytest.param("basic {id}:{secret}", {}, 200, id="scheme in lower case"),
+        pytest.param("Basic {escaped}:{secret}", {}, 200, id="id escaped"),
+        pytest.param("", {"client_id": "{id}", "client_secret": "{secret}"}, 200, id="form"),
+        pytest.param("Basic {id}:{secret}", {"client_id": "{id}"}, 200, id="id in both"),
+        pytest.param("Basic {id}:{secret}", {"client_id": "other"}, 401, id="two ids"),
+        pytest.param(
+            "Basic {id}:wrong",
+            {"client_id": "{id}", "client_secret": "{secret}"},
+            401,
+            id="two tries",
+        ),
+        pytest.param("Basic \u00e9", {"client_id": "{id}"}, 401, id="not ASCII"),
+        pytest.param("Basic a\0b:x", {}, 401, id="NUL"),
+    ],
+)
+def test_a_client_says_who_it_is_in_one_way(
+    lms: Client, header: str, form: dict[str, str], status: int
+) -> None:
+    known = {
+        "id": lms.client_id,
+        "secret": SECRET,
+        "escaped": "".join(f"%{ord(each):02X}" for each in lms.client_id),
+    }
+    scheme, _blank, pair = header.format(**known).partition(" ")
+    pair = b64encode(pair.encode()).decode() if pair.isascii() else pair
+    fields = {name: text.format(**known) for name, text in form.items()}
+    browser = Browser(headers={"Authorization": f"{scheme} {pair}"} if header else {})
+
+    answer = browser.post("/oauth/token/", {"grant_type": "client_credentials"} | fields)
+
+    assert answer.status_code == status, answer.content
+    assert answer["Content-Type"] == "application/json"
+    if status == HTTPStatus.UNAUTHORIZED:
+        assert answer["WWW-Authenticate"] == 'Basic realm="clients"'
+
+
+def test_the_address_without_its_last_slash_is_the_same_door(lms: Client) -> None:
+    form = {"grant_type": "client_credentials", "client_id": lms.client_id, "client_secret": SECRET}
+
+    answer = Browser().post("/oauth/token", form)
+
+    assert answer.status_code == HTTPStatus.OK
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        pytest.param("x", "multipart/form-data", id="broken multipart"),
+        pytest.param("a=1&" * 600, FORM, id="many fields"),
+        pytest.param("a" * 1_100_000, FORM, id="long"),
+        pytest.param('{"grant_type": "client_credentials"}', "application/json", id="JSON"),
+    ],
+)
+@pytest.mark.parametrize("door", ["/oauth/token/", "/oauth/revoke/"])
+def test_a_form_that_cannot_be_read_is_refused_in_the_words_of_oauth(
+    lms: Client,  # noqa: ARG001 (tables)
+    door: str,
+    body: str,
+    kind: str,
+) -> None:
+    answer = Browser().generic("POST", door, body, kind)
+
+    assert answer.status_code == HTTPStatus.BAD_REQUEST
+    assert answer.json()["error"] == "invalid_request"
+    assert answer["Cache-Control"] == "no-store"
+
+
+def test_what_a_token_is_asked_for_is_not_kept_with_it(lms: Client) -> None:
+    assert ask(lms, resource="https://lms.example.org/" + "x" * 5000).status_code == HTTPStatus.OK
+
+    assert AccessToken.objects.get().resource == []
 
 
 def test_a_wrong_secret_is_answered_in_the_scheme_it_came_by(lms: Client) -> None:
