@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Exists, Model, OuterRef
-from django.db.models.signals import m2m_changed, post_delete, post_save
+from django.db.models.signals import m2m_changed, post_delete, post_save, pre_save
 from django.dispatch import receiver
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from assessment.grades.models import (
     Assignment,
     Change,
     Exemption,
+    FormerTerm,
     Offer,
     Placement,
     ResultChange,
@@ -181,6 +182,27 @@ def _note_deadline(instance: Assignment, **_: Any) -> None:
     offers.update(changed_at=now_in_order())
 
 
+@receiver(pre_save, sender=Placement)
+@transaction.atomic(savepoint=False)
+def _note_moved(instance: Placement, **_: Any) -> None:
+    same = {"cohort": instance.cohort_id, "term": instance.term_id}
+    for before in Placement.objects.filter(pk=instance.pk).exclude(**same):
+        _note_left(before)
+        _note_placement(before)
+
+
+@receiver(post_delete, sender=Placement)
+@transaction.atomic(savepoint=False)
+def _note_left(instance: Placement, origin: object = None, **_: Any) -> None:
+    if isinstance(origin, Cohort) or getattr(origin, "model", None) is Cohort:  # it goes along
+        return
+    FormerTerm.objects.update_or_create(
+        cohort_id=instance.cohort_id,
+        term_id=instance.term_id,
+        defaults={"left_at": now_in_order()},
+    )
+
+
 @receiver(post_save, sender=Placement)
 @receiver(post_delete, sender=Placement)
 @transaction.atomic(savepoint=False)
@@ -194,3 +216,4 @@ def _note_placement(instance: Placement, **_: Any) -> None:
 def _note_term(instance: Term, **_: Any) -> None:
     placed = Offer.objects.filter(cohort__placement__term=instance)
     placed.update(changed_at=now_in_order())
+    _note(instance.pk)

@@ -1,6 +1,13 @@
 """What the doors for other systems need to know: schools, platforms, columns, the outbox."""
 
-from assessment.grades.models.changes import Change, Offer, ResultChange, Roll, now_in_order
+from assessment.grades.models.changes import (
+    Change,
+    FormerTerm,
+    Offer,
+    ResultChange,
+    Roll,
+    now_in_order,
+)
 from assessment.grades.models.context import Context, LineItem, LtiUser, Membership
 from assessment.grades.models.files import PointsFile
 from assessment.grades.models.passback import Passback, PassbackQuerySet
@@ -20,6 +27,7 @@ __all__ = [
     "Context",
     "Deployment",
     "Exemption",
+    "FormerTerm",
     "Launch",
     "LaunchQuerySet",
     "LineItem",

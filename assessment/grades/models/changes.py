@@ -73,6 +73,23 @@ class Offer(models.Model):
         return f"{self.session} for {self.cohort}"
 
 
+class FormerTerm(models.Model):
+    """A term in which a cohort took place until ``left_at``."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    cohort = models.ForeignKey("cohorts.Cohort", on_delete=models.CASCADE, related_name="+")
+    term = models.ForeignKey("grades.Term", on_delete=models.PROTECT, related_name="+")
+    left_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["cohort", "term"], name="grades_former_term_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.cohort} in {self.term} until {self.left_at}"
+
+
 class Roll(models.Model):
     """What an LMS knows of a place: it is ended, never deleted, once it stands here."""
 

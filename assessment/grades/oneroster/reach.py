@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from assessment.cohorts.models import Cohort
-from assessment.grades.models import Assignment, Change, Offer, School, Term
+from assessment.grades.models import Assignment, Change, FormerTerm, Offer, School, Term
 from exercises.models import Exercise, Session
 
 # A cohort that nobody placed in a term belongs to this one. It is never stored.
@@ -57,8 +57,9 @@ class Class:
 
     @cached_property
     def changed_at(self) -> datetime:
-        """When the class itself last changed."""
-        return max(self.term.updated_at, self.changes.get(self.cohort.pk, self.term.updated_at))
+        """When the class itself, or the term it takes place in, last changed."""
+        noted = (self.changes.get(pk) for pk in (self.cohort.pk, self.term.pk))
+        return max(self.term.updated_at, *filter(None, noted))
 
     def moved_at(self, exercise: Exercise) -> datetime:
         """Return when the exercise was last given, taken back, or given another deadline."""
@@ -128,6 +129,9 @@ class Reach:
         for assignment in Assignment.objects.filter(cohort__in=self.cohorts):
             dates[assignment.cohort_id][assignment.exercise_id] = assignment
         subjects = [cohort.pk for cohort in self.cohorts]
+        for cohort in self.cohorts:
+            if placement := getattr(cohort, "placement", None):
+                subjects += [placement.term_id, placement.term.school_id]
         subjects += [exercise.pk for found in exercises.values() for exercise in found]
         changes = dict(Change.objects.filter(pk__in=subjects).values_list("subject", "changed_at"))
         return [
@@ -143,6 +147,12 @@ class Reach:
             )
             for cohort in self.cohorts
         ]
+
+    @cached_property
+    def former_terms(self) -> list[FormerTerm]:
+        """The terms in which cohorts took place before (one query)."""
+        found = FormerTerm.objects.filter(cohort__in=self.cohorts)
+        return list(found.select_related("term__school").order_by("left_at"))
 
     def only(self, cohort_id: UUID) -> "Reach | None":
         """Return the reach of this one cohort, or ``None`` where it is not within it."""

@@ -1,8 +1,11 @@
 """The small collections of rostering: schools, academic sessions, courses, classes."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from assessment.grades.models import School, Term
+from assessment.grades.models import Term
 from assessment.grades.oneroster.listing import Row
 from assessment.grades.oneroster.reach import Reach
 from assessment.grades.oneroster.references import References, stamp
@@ -12,33 +15,41 @@ PERIOD = ".grading"
 
 
 def schools(reach: Reach, references: References) -> list[Row]:
-    """Return the schools of the cohorts."""
+    """Return the schools of the cohorts; those that no cohort belongs to any more as deleted."""
     del references
-    found: dict[UUID, School] = {each.term.school_id: each.term.school for each in reach.classes}
-    return [
-        {
-            "sourcedId": str(school.pk),
-            "status": "active",
-            "dateLastModified": stamp(school.updated_at),
-            "name": school.name,
-            "type": "school",
-            "identifier": school.identifier or str(school.pk),
-        }
-        for school in found.values()
-    ]
+    changes = {pk: moment for each in reach.classes for pk, moment in each.changes.items()}
+    found: dict[UUID, Row] = {}
+    for shown in _terms(reach):
+        school = shown.term.school
+        noted_at = changes.get(school.pk, school.updated_at)
+        row = found.setdefault(
+            school.pk,
+            {
+                "sourcedId": str(school.pk),
+                "status": "tobedeleted",
+                "dateLastModified": stamp(max(school.updated_at, noted_at)),
+                "name": school.name,
+                "type": "school",
+                "identifier": school.identifier or str(school.pk),
+            },
+        )
+        row["dateLastModified"] = max(row["dateLastModified"], stamp(shown.changed_at))
+        if shown.is_present:
+            row["status"] = "active"
+    return list(found.values())
 
 
 def terms(reach: Reach, references: References) -> list[Row]:
-    """Return the terms of the cohorts."""
+    """Return the terms of the cohorts; those that no cohort takes place in any more as deleted."""
     return [
         {
-            **_session(term),
-            "sourcedId": str(term.pk),
-            "title": term.title,
+            **_session(shown),
+            "sourcedId": str(shown.term.pk),
+            "title": shown.term.title,
             "type": "term",
-            "children": [references.to("academicSession", f"{term.pk}{PERIOD}")],
+            "children": [references.to("academicSession", f"{shown.term.pk}{PERIOD}")],
         }
-        for term in _terms(reach)
+        for shown in _terms(reach)
     ]
 
 
@@ -46,13 +57,13 @@ def grading_periods(reach: Reach, references: References) -> list[Row]:
     """Return the one grading period of each term."""
     return [
         {
-            **_session(term),
-            "sourcedId": f"{term.pk}{PERIOD}",
-            "title": term.title,
+            **_session(shown),
+            "sourcedId": f"{shown.term.pk}{PERIOD}",
+            "title": shown.term.title,
             "type": "gradingPeriod",
-            "parent": references.to("academicSession", term.pk),
+            "parent": references.to("academicSession", shown.term.pk),
         }
-        for term in _terms(reach)
+        for shown in _terms(reach)
     ]
 
 
@@ -94,14 +105,32 @@ def classes(reach: Reach, references: References) -> list[Row]:
     ]
 
 
-def _terms(reach: Reach) -> list[Term]:
-    return list({found.term.pk: found.term for found in reach.classes}.values())
+@dataclass(slots=True)
+class _Shown:
+    """A term as a client sees it."""
+
+    term: Term
+    changed_at: datetime
+    is_present: bool = False
 
 
-def _session(term: Term) -> Row:
+def _terms(reach: Reach) -> Iterable[_Shown]:
+    found: dict[UUID, _Shown] = {}
+    for former in reach.former_terms:
+        shown = found.setdefault(former.term_id, _Shown(former.term, former.left_at))
+        shown.changed_at = max(shown.changed_at, former.left_at)
+    for each in reach.classes:
+        shown = found.setdefault(each.term.pk, _Shown(each.term, each.changed_at))
+        shown.changed_at = max(shown.changed_at, each.changed_at)
+        shown.is_present = True
+    return found.values()
+
+
+def _session(shown: _Shown) -> Row:
+    term = shown.term
     return {
-        "status": "active",
-        "dateLastModified": stamp(term.updated_at),
+        "status": "active" if shown.is_present else "tobedeleted",
+        "dateLastModified": stamp(shown.changed_at),
         "startDate": term.starts_on.isoformat(),
         "endDate": term.ends_on.isoformat(),
         "schoolYear": str(term.school_year),

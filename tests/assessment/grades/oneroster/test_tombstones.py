@@ -9,11 +9,11 @@ from django.db import transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
-from assessment.cohorts.models import Enrolment
-from assessment.grades.models import Assignment, Exemption, Placement, School, Term
+from assessment.cohorts.models import Cohort, Enrolment
+from assessment.grades.models import Assignment, Exemption, FormerTerm, Placement, School, Term
 from rubrics.models import Scale
 from tests.assessment.grades.oneroster.conftest import ROSTER, Classroom, Lms
-from tests.factories import make_exercise, make_session, make_user
+from tests.factories import make_cohort, make_exercise, make_session, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -192,18 +192,80 @@ def test_a_class_that_is_renamed_or_placed_elsewhere_is_news(
 
     assert [row["title"] for row in follower.news()[classes].values()] == ["Another name"]
 
-    school = School.objects.create(name="A school")
-    term = Term.objects.create(
-        school=school,
-        title="Autumn",
+    term = _make_term("Autumn")
+    Placement.objects.create(cohort=classroom.cohort, term=term)
+
+    (row,) = follower.news()[classes].values()
+    assert row["school"]["sourcedId"] == str(term.school_id)
+
+
+def _make_term(title: str) -> Term:
+    return Term.objects.create(
+        school=School.objects.create(name=f"School of {title}"),
+        title=title,
         starts_on="2026-09-01",
         ends_on="2027-01-31",
         school_year=2027,
     )
+
+
+@pytest.mark.parametrize("way", ["another term", "another cohort", "none any more"])
+def test_a_term_that_a_cohort_leaves_is_told_as_deleted_and_comes_back(
+    lms: Lms, classroom: Classroom, way: str
+) -> None:
+    kinds = [f"{ROSTER}{name}" for name in ("terms", "gradingPeriods", "schools")]
+    term, other = _make_term("Autumn"), _make_term("Spring")
+    follower = Follower(lms, *kinds)
+    placement = Placement.objects.create(cohort=classroom.cohort, term=term)
+    for kind, rows in follower.news().items():
+        assert statuses(rows) == {"active"}, f"{kind}: told although it was made before"
+
+    if way == "another term":
+        placement.term = other
+        placement.save()
+    elif way == "another cohort":
+        placement.cohort = make_cohort()
+        placement.save()
+    else:
+        placement.delete()
+
+    gone = {str(term.pk), str(term.school_id), f"{term.pk}.grading"}
+    for kind, rows in follower.news().items():
+        assert {pk for pk in rows if rows[pk]["status"] == "tobedeleted"} <= gone, kind
+        assert len(gone & set(rows)) == 1, kind
+        assert not gone & {row["sourcedId"] for row in lms.rows(kind)}, kind
+
+    Placement.objects.filter(cohort=classroom.cohort).delete()
     Placement.objects.create(cohort=classroom.cohort, term=term)
 
-    (row,) = follower.news()[classes].values()
-    assert row["school"]["sourcedId"] == str(school.pk)
+    for kind, rows in follower.news().items():
+        assert {rows[pk]["status"] for pk in gone & set(rows)} == {"active"}, kind
+
+
+def test_a_cohort_that_is_deleted_takes_its_place_in_a_term_along() -> None:
+    term = _make_term("Autumn")
+    one, other = (
+        Placement.objects.create(cohort=make_cohort(), term=term).cohort for _ in range(2)
+    )
+
+    one.delete()
+    Cohort.objects.filter(pk=other.pk).delete()
+
+    assert not FormerTerm.objects.exists()
+
+
+def test_a_term_that_is_renamed_is_news(lms: Lms, classroom: Classroom) -> None:
+    term = _make_term("Autumn")
+    Placement.objects.create(cohort=classroom.cohort, term=term)
+    follower = Follower(lms, f"{ROSTER}terms", f"{ROSTER}schools")
+
+    term.title = "Autumn term"
+    term.save()
+
+    assert [row["title"] for row in follower.news()[f"{ROSTER}terms"].values()] == ["Autumn term"]
+    term.school.name = "Lyceum"
+    term.school.save()
+    assert [row["name"] for row in follower.news()[f"{ROSTER}schools"].values()] == ["Lyceum"]
 
 
 def test_a_deadline_that_is_set_moved_or_dropped_is_news(lms: Lms, classroom: Classroom) -> None:
