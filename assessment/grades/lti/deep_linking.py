@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import OuterRef, QuerySet, Subquery
 from pylti1p3.deep_link import DeepLink
 from pylti1p3.deep_link_resource import DeepLinkResource
+from pylti1p3.exception import LtiException
 from pylti1p3.lineitem import LineItem as LibraryLineItem
 
 from assessment.cohorts.models import Enrolment
@@ -86,11 +87,22 @@ def read_request(arrival: Arrival, claims: Claims) -> Request:
 
 
 def answer(asked: Request, exercises: Iterable[Exercise], launch_url: str) -> str:
-    """Return the signed answer that links to these exercises, some of ``linkable``."""
-    platform = Platform.objects.get(pk=UUID(asked.platform_id), is_active=True)
+    """Return the signed answer that links to these exercises, some of ``linkable``.
+
+    Raises
+    ------
+    LtiException
+        The platform is not let in any more, or no key can sign.
+    """
+    platform = Platform.objects.filter(pk=UUID(asked.platform_id), is_active=True).first()
+    if platform is None:
+        raise LtiException("This LMS is not let in any more.")
     settings: Any = asked.settings
-    link = DeepLink(registration_of(platform), asked.deployment_id, settings)
-    return link.get_response_jwt([_resource(exercise, launch_url) for exercise in exercises])
+    link: Any = DeepLink(registration_of(platform), asked.deployment_id, settings)
+    said = link.get_message_jwt([_resource(exercise, launch_url) for exercise in exercises])
+    # What the platform did not give is not given back as nothing.
+    token: str = link.encode_jwt({name: value for name, value in said.items() if value is not None})
+    return token
 
 
 def linkable() -> QuerySet[Exercise]:

@@ -7,10 +7,12 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
+from pylti1p3.exception import LtiException
 
 from assessment.cohorts.http import PersonRequest, person_required
 from assessment.cohorts.models import Cohort
@@ -78,11 +80,15 @@ def deep_link(request: PersonRequest) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         chosen = list(form.cleaned_data["exercises"])
-        context.cohort.sessions.add(*{exercise.session for exercise in chosen})
-        token = deep_linking.answer(asked, chosen, tool_addresses(request).launch)
-        del request.session[DEEP_LINK_KEY]
-        page = render(request, "lti/answer.html", {"address": asked.return_url, "token": token})
-        return frames.sends_forms_to(page, frames.origin_of(asked.return_url))
+        try:
+            token = deep_linking.answer(asked, chosen, tool_addresses(request).launch)
+        except LtiException as error:
+            form.add_error(None, str(error))
+        else:
+            context.cohort.sessions.add(*{exercise.session for exercise in chosen})
+            del request.session[DEEP_LINK_KEY]
+            page = render(request, "lti/answer.html", {"address": asked.return_url, "token": token})
+            return frames.sends_forms_to(page, frames.origin_of(asked.return_url))
     return render(request, "lti/deep_link.html", {"form": form, "context": context})
 
 
@@ -168,7 +174,7 @@ def invite(request: PersonRequest) -> HttpResponse:
     """Make an invitation; its address is shown once."""
     _administrator(request)
     secret = registering.invite(request.user)
-    path = request.build_absolute_uri(f"/lti/register/{secret}/")
+    path = request.build_absolute_uri(reverse("lti-register", args=[secret]))
     request.session["lti-invitation"] = path
     return redirect("lti-platforms")
 
@@ -180,7 +186,7 @@ def add_deployment(request: PersonRequest, pk: str) -> HttpResponse:
     _administrator(request)
     platform = get_object_or_404(Platform, pk=pk)
     text = request.POST.get("deployment_id", "").strip()
-    if 0 < len(text) <= Deployment.LONGEST_ID:
+    if text.isprintable() and 0 < len(text) <= Deployment.LONGEST_ID:
         platform.deployments.get_or_create(deployment_id=text)
         messages.success(request, gettext("The deployment is let in."))
     else:
@@ -194,7 +200,8 @@ def close(request: PersonRequest, pk: str) -> HttpResponse:
     """Let a platform in no longer, or again."""
     _administrator(request)
     platform = get_object_or_404(Platform, pk=pk)
-    platform.is_active = not platform.is_active
+    # What was wanted, not the other of what holds: a button is pressed twice easily.
+    platform.is_active = request.POST.get("let_in") == "yes"
     platform.save(update_fields=["is_active"])
     return redirect("lti-platforms")
 

@@ -221,6 +221,8 @@ def read_line_items(context: Context) -> Iterator[dict[str, Any]]:
 
 def read_members(context: Context) -> list[dict[str, Any]]:
     """Return everyone in a course, all pages of it."""
+    if not context.memberships_url:
+        raise LtiException("The LMS gave no address of its list of people.")
     connector = Connector(context.deployment.platform)
     members: list[dict[str, Any]] = []
     for page in connector.get_paginated_data(

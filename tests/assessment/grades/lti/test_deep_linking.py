@@ -10,6 +10,7 @@ from django.test import Client as Browser
 from jwcrypto.jwk import JWK
 
 from assessment.cohorts.models import Cohort
+from assessment.grades.models import Platform
 from exercises.models import Exercise
 from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
 from tests.assessment.grades.lti.platform_double import CLAIM, ROLE, PlatformDouble
@@ -88,6 +89,26 @@ def test_a_question_is_answered_once(lms: PlatformDouble) -> None:
 
     assert choose(browser, exercise).status_code == 200
     assert choose(browser, exercise).status_code == 404
+
+
+def test_an_lms_that_is_let_in_no_longer_gets_no_answer(lms: PlatformDouble) -> None:
+    exercise = make_exercise()
+    browser = Browser()
+    ask(lms, browser)
+    Platform.objects.update(is_active=False)
+
+    page = choose(browser, exercise)
+
+    assert b"not let in any more" in page.content
+    assert b"JWT" not in page.content
+
+
+def test_what_the_lms_did_not_give_is_not_given_back(lms: PlatformDouble) -> None:
+    exercise = make_exercise()
+    browser = Browser()
+    ask(lms, browser, data=None, accept_multiple=["true"])
+
+    assert DATA not in answer_of(lms, choose(browser, exercise))
 
 
 def test_a_platform_that_takes_one_link_gets_one(lms: PlatformDouble) -> None:

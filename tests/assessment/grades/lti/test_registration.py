@@ -185,6 +185,45 @@ def test_an_administrator_registers_by_hand_and_lets_a_deployment_in(chief: User
     assert Platform.objects.count() == 1
 
 
+def test_closing_twice_leaves_it_closed_until_it_is_let_in_again(chief: User) -> None:
+    platform = Platform.objects.create(
+        name="Double",
+        issuer="https://lms.example",
+        client_id="client-1",
+        auth_login_url="https://lms.example/auth",
+        auth_token_url="https://lms.example/token",
+        key_set_url="https://lms.example/jwks",
+    )
+    browser = Browser()
+    browser.force_login(chief)
+
+    for wanted, holds in (("no", False), ("no", False), ("yes", True), ("yes", True)):
+        browser.post(f"/lti/platforms/{platform.pk}/close/", {"let_in": wanted})
+        platform.refresh_from_db()
+        assert platform.is_active is holds
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "x" * 256, "a\x00b", "a\x07b"])
+def test_a_deployment_of_no_sense_is_not_let_in(chief: User, typed: str) -> None:
+    platform = Platform.objects.create(
+        name="Double",
+        issuer="https://lms.example",
+        client_id="client-1",
+        auth_login_url="https://lms.example/auth",
+        auth_token_url="https://lms.example/token",
+        key_set_url="https://lms.example/jwks",
+    )
+    browser = Browser()
+    browser.force_login(chief)
+
+    page = browser.post(
+        f"/lti/platforms/{platform.pk}/deployments/", {"deployment_id": typed}, follow=True
+    )
+
+    assert "Write the deployment id" in page.content.decode()
+    assert not platform.deployments.exists()
+
+
 def test_an_invitation_is_shown_once_and_kept_as_a_digest(chief: User) -> None:
     browser = Browser()
     browser.force_login(chief)
