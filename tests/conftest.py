@@ -4,18 +4,22 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import hypothesis
 import pytest
 from django.conf import settings
 from django.core.servers.basehttp import WSGIRequestHandler
 from django.db import connection
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from assessment.attempts import sending
 from tests import environment
 from tests.queue import Broker, Worker
 
 _SERVICES = Path(__file__).parent / "operations"
+_PATIENCE = 30.0
 _DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 
@@ -24,7 +28,15 @@ def pytest_configure() -> None:
 
     What the hash is worth is not what these tests are about; and the test server writes headers and
     body apart, so that without this every answer waits 40 ms for the acknowledgement of the first.
+    Nor does a busy machine decide what comes of a test: a broker and a browser may take their time
+    (tests of how long that is ask processes of their own), and hypothesis draws the same examples
+    in every run, with no time limit for any; --hypothesis-profile=default draws others.
     """
+    hypothesis.settings.load_profile("ci")
+    expect.set_options(timeout=_PATIENCE * 1000)
+    caches: dict[str, Any] = settings.CACHES
+    for limits in (caches["shared"]["OPTIONS"], settings.CELERY_BROKER_TRANSPORT_OPTIONS):
+        limits.update(socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
     WSGIRequestHandler.disable_nagle_algorithm = True
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.MD5PasswordHasher",
@@ -70,8 +82,9 @@ def django_db_modify_db_settings(
 
 
 @pytest.fixture
-def broker() -> Iterator[Broker]:
+def broker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Broker]:
     """Return a running Valkey on the port that the settings name; it can be stopped and started."""
+    monkeypatch.setattr(sending, "PATIENCE_SECONDS", _PATIENCE)
     broker = Broker(os.environ["REDIS_URL"])
     broker.start()
     yield broker
@@ -113,7 +126,6 @@ def browser_context(chromium: Browser, live_server: LiveServer) -> Iterator[Brow
     context = chromium.new_context(
         base_url=live_server.url, viewport={"width": 1280, "height": 800}, locale="en-GB"
     )
-    context.set_default_timeout(10_000)
     yield context
     context.close()
 

@@ -6,28 +6,14 @@ started here. The database of every run is new, and so is the data folder of eve
 
 import atexit
 import os
-import random
 import shutil
-import socket
 import tempfile
 from pathlib import Path
 
+from tests.ports import free_port
 from tests.postgres import Postgres
 
 DATABASE = os.environ.get("TEST_DB", "sqlite")
-# Below the range from which the system hands out ports, so that no connection takes it.
-_BROKER_PORTS = range(21_000, 29_000)
-
-
-def _broker_port() -> int:
-    while True:
-        port = random.SystemRandom().choice(_BROKER_PORTS)
-        with socket.socket() as probe:
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
 
 
 def _database_url(folder: Path) -> str:
@@ -55,7 +41,7 @@ def _prepare() -> None:
         VAR_DIR=str(folder),
         DATABASE_URL=_database_url(folder),
         # Nothing listens there until a test starts a broker: a broker that is down is the default.
-        REDIS_URL=f"redis://127.0.0.1:{_broker_port()}/0",
+        REDIS_URL=f"redis://127.0.0.1:{free_port()}/0",
         # Playwright's loop runs in the thread of the tests.
         DJANGO_ALLOW_ASYNC_UNSAFE="1",
     )

@@ -9,15 +9,15 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 from assessment.demo.processes import end_with_parent
+from tests.ports import free_port
 
-_READY_WITHIN = 30.0
+_READY_WITHIN = 90.0
 _ROOM = 2_000_000_000
 # Losing the data with the machine is no loss here.
 _OPTIONS = {
@@ -41,7 +41,7 @@ class Postgres:
         self._folder = Path(tempfile.mkdtemp(prefix="firstbreak-postgres-"))
         self._data = Path(tempfile.mkdtemp(prefix="firstbreak-data-", dir=_memory()))
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = port or _free_port()
+        self.port = port or free_port()
 
     @property
     def url(self) -> str:
@@ -97,7 +97,7 @@ class Postgres:
         if self._process is not None:
             self._process.send_signal(signal.SIGINT)
             try:
-                self._process.wait(timeout=10)
+                self._process.wait(timeout=30)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
@@ -155,10 +155,3 @@ def _owner() -> int | None:
 
 def _plain_environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-        return port

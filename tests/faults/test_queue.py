@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from assessment.attempts import checking, sweeping
+from assessment.attempts import checking, sending, sweeping
 from assessment.attempts.judging import judge
 from assessment.attempts.models import Check, Submission
 from assessment.attempts.submitting import submit
@@ -21,10 +21,13 @@ from assessment.cohorts.models import Enrolment
 from exercises.models import Exercise, ExerciseVersion
 from tests.factories import RIGHT, enrol, make_cohort, make_exercise
 from tests.queue import Broker, Worker
+from tests.waiting import eventually, takes_less_than
 
 pytestmark = [pytest.mark.queue, pytest.mark.django_db(transaction=True)]
 
 State = Submission.State
+# As in service; tests are more patient.
+PATIENCE = sending.PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -72,53 +75,55 @@ def in_threads(calls: list[Callable[[], object]]) -> None:
         raise errors[0]
 
 
-def eventually(holds: Callable[[], bool], *, within: float) -> bool:
-    end = time.monotonic() + within
-    while time.monotonic() < end:
-        if holds():
-            return True
-        time.sleep(0.02)
-    return holds()
+def becomes_checked(submission: Submission) -> bool:
+    return eventually(lambda: state_of(submission) == State.CHECKED)
 
 
 @pytest.mark.usefixtures("worker")
 def test_a_worker_checks_within_a_second(exercise: Exercise, ada: Enrolment) -> None:
-    answer(exercise, ada, "0.4")  # the first message opens the connections
-    warm = answer(exercise, ada, "0.41")
-    assert eventually(lambda: state_of(warm) == State.CHECKED, within=20)
+    # The first message opens the connections.
+    assert becomes_checked(answer(exercise, ada, "0.4"))
 
-    started = time.monotonic()
-    submission = answer(exercise, ada)
+    def seconds() -> float:
+        mate = enrol(ada.cohort)
+        started = time.monotonic()
+        assert becomes_checked(answer(exercise, mate))
+        return time.monotonic() - started
 
-    assert eventually(lambda: state_of(submission) == State.CHECKED, within=1.0)
-    assert time.monotonic() - started < 1.0
+    assert takes_less_than(1.0, seconds)
 
 
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("fault", ["stopped", "frozen"])
 def test_a_submit_answers_within_a_second_without_a_broker(
-    exercise: Exercise, ada: Enrolment, broker: Broker, fault: str
+    exercise: Exercise,
+    ada: Enrolment,
+    broker: Broker,
+    fault: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = Client()
-    client.force_login(ada.user)
+    monkeypatch.setattr(sending, "PATIENCE_SECONDS", PATIENCE)
     typed = {f"{name}.result": parts["result"] for name, parts in RIGHT.items()}
-    client.get(f"/exercises/{exercise.slug}/")
-    broker.stop() if fault == "stopped" else broker.freeze()
 
-    started = time.monotonic()
-    response = client.post(f"/exercises/{exercise.slug}/submit/", typed | {"despite": "1"})
-    took = time.monotonic() - started
+    def seconds() -> float:
+        client = Client()
+        client.force_login(enrol(ada.cohort).user)
+        client.get(f"/exercises/{exercise.slug}/")
+        broker.stop() if fault == "stopped" else broker.freeze()
+        started = time.monotonic()
+        response = client.post(f"/exercises/{exercise.slug}/submit/", typed | {"despite": "1"})
+        took = time.monotonic() - started
+        assert response.status_code == 302
+        broker.start() if fault == "stopped" else broker.thaw()
+        assert eventually(swept_and_checked)
+        return took
 
-    assert response.status_code == 302
-    assert took < 1.0
-    submission = Submission.objects.get()
-    broker.start() if fault == "stopped" else broker.thaw()
-    assert eventually(lambda: swept_and_checked(submission), within=30)
+    assert takes_less_than(1.0, seconds)
 
 
-def swept_and_checked(submission: Submission) -> bool:
+def swept_and_checked() -> bool:
     sweeping.sweep()
-    return eventually(lambda: state_of(submission) == State.CHECKED, within=1.0)
+    return eventually(lambda: not Submission.objects.waiting().exists(), within=1.0)
 
 
 def test_a_wiped_broker_loses_nothing(
@@ -132,26 +137,33 @@ def test_a_wiped_broker_loses_nothing(
 
     assert state_of(submission) == State.SUBMITTED
     call_command("sweep")
-    assert eventually(lambda: state_of(submission) == State.CHECKED, within=10)
+    assert becomes_checked(submission)
 
 
 def test_a_worker_killed_among_its_checks_loses_nothing(
     exercise: Exercise, ada: Enrolment, worker: Worker
 ) -> None:
     exercises = [make_exercise(exercise.session) for _each in range(25)]
-    worker.stop()
-    submissions = [answer(each, who) for each in exercises for who in (ada, enrol(ada.cohort))]
-    worker.start()
-    assert eventually(lambda: Check.objects.count() >= 10, within=20)
+    submissions: list[Submission] = []
+    for loss in ("0.408", "0.41", "0.42"):
+        worker.stop()
+        submissions += [
+            answer(each, who, loss) for each in exercises for who in (ada, enrol(ada.cohort))
+        ]
+        some = Check.objects.count() + 2
+        worker.start()
+        assert eventually(lambda: Check.objects.count() >= some)  # noqa: B023 (it waits here)
+        worker.kill()
+        if Check.objects.count() < len(submissions):
+            break  # else it was done before this process saw so, and gets more
 
-    worker.kill()
     assert Check.objects.count() < len(submissions)
     worker.start()
     old = timezone.now() - checking.STALE_AFTER - timedelta(seconds=1)
     Submission.objects.exclude(claim=None).update(claimed_at=old)
     sweeping.sweep()
 
-    assert eventually(lambda: not Submission.objects.waiting().exists(), within=20)
+    assert eventually(lambda: not Submission.objects.waiting().exists())
     assert [each.checks.count() for each in submissions] == [1] * len(submissions)
 
 
@@ -170,7 +182,7 @@ def test_what_a_dead_worker_held_waits_until_its_claim_is_stale(
     Submission.objects.filter(pk=submission.pk).update(claimed_at=old)
 
     assert sweeping.sweep() == 1
-    assert eventually(lambda: state_of(submission) == State.CHECKED, within=10)
+    assert becomes_checked(submission)
     assert Check.objects.count() == 1
 
 
@@ -182,9 +194,8 @@ def test_a_message_delivered_twice_changes_nothing(exercise: Exercise, ada: Enro
     for _delivery in range(3):
         check_submission.apply_async(**message)
 
-    assert eventually(lambda: state_of(submission) == State.CHECKED, within=10)
-    after = answer(exercise, ada, "0.5")
-    assert eventually(lambda: state_of(after) == State.CHECKED, within=10)
+    assert becomes_checked(submission)
+    assert becomes_checked(answer(exercise, ada, "0.5"))
     assert submission.checks.count() == 1
 
 
@@ -238,7 +249,7 @@ def test_a_message_about_a_missing_row_is_harmless(exercise: Exercise, ada: Enro
     check_submission.delay(str(uuid4()))
 
     submission = answer(exercise, ada)
-    assert eventually(lambda: state_of(submission) == State.CHECKED, within=10)
+    assert becomes_checked(submission)
 
 
 def test_values_that_the_reference_refuses_give_a_reason(

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -11,14 +10,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 _OURS = ("DATABASE_URL", "REDIS_URL", "DEMO", "DJANGO_ALLOW_ASYNC_UNSAFE", "TEST_DATABASE_URL")
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 def environment(data: Path, **settings: str) -> dict[str, str]:
@@ -55,7 +46,7 @@ class Service:
         """Return all that it printed."""
         return self._output.read_text(encoding="utf-8")
 
-    def wait_until_it_answers(self, within: float = 60.0) -> float:
+    def wait_until_it_answers(self, within: float = 120.0) -> float:
         """Wait for the line that names the address; return how many seconds that took."""
         begun = time.monotonic()
         while "runs at" not in self.said():
@@ -66,7 +57,7 @@ class Service:
 
     def get(self, path: str) -> str:
         """Return a page."""
-        with urllib.request.urlopen(self.url + path, timeout=10) as response:  # noqa: S310 (our own address)
+        with urllib.request.urlopen(self.url + path, timeout=60) as response:  # noqa: S310 (our own address)
             text: str = response.read().decode()
             return text
 
@@ -81,7 +72,7 @@ class Service:
         """Send the supervisor a signal."""
         self._process.send_signal(number)
 
-    def end(self, number: signal.Signals = signal.SIGINT, within: float = 20.0) -> int:
+    def end(self, number: signal.Signals = signal.SIGINT, within: float = 90.0) -> int:
         """Send a signal and return the exit status."""
         if self._process.poll() is None:
             self.send(number)

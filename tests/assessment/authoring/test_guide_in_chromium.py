@@ -60,7 +60,6 @@ def test_publishing_takes_two_steps_and_no_javascript(
     chromium: Browser, live_server: LiveServer, guide: str
 ) -> None:
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False)
-    context.set_default_timeout(10_000)
     page = context.new_page()
     open_guide(page, guide)
 

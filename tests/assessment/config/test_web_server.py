@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from assessment.demo.processes import end_with_parent
+from tests.ports import free_port
+from tests.waiting import eventually
 
 CONFIG = Path(__file__).parents[3] / "assessment" / "config" / "web_server.py"
 # One thread, so that whoever holds it keeps everyone else out; a second instead of fifteen.
@@ -32,17 +34,21 @@ class Server:
 
     def ask(self, path: str) -> int:
         """Send a request; return the status."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         connection.request("GET", path)
         return connection.getresponse().status
 
     def log_with(self, line: str) -> str:
         """Return the log once it has this line: it is written after the answer."""
-        end = time.monotonic() + 5
-        while line not in (text := self.log.read_text()):
-            assert time.monotonic() < end, text
-            time.sleep(0.02)
-        return text
+        assert eventually(lambda: line in self.log.read_text()), self.log.read_text()
+        return self.log.read_text()
+
+    def answers(self) -> bool:
+        """Whether it has started."""
+        try:
+            return self.ask("/") == http.client.OK
+        except OSError:
+            return False
 
 
 @pytest.fixture(scope="module")
@@ -51,24 +57,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("web-server")
     (folder / "shortened.py").write_text(SHORTENED)
     (folder / "one_line.py").write_text(APPLICATION)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "gunicorn", "one_line:application", "--config", "shortened.py"]
     command += ["--bind", f"127.0.0.1:{port}", "--access-logfile", "access.log"]
     home = {**os.environ, "PYTHONPATH": str(CONFIG.parents[2])}
     running = subprocess.Popen(command, cwd=folder, env=home, preexec_fn=end_with_parent(15))  # noqa: PLW1509
     found = Server(port, folder / "access.log")
-    for _ in range(100):
-        time.sleep(0.1)
-        try:
-            found.ask("/")
-        except OSError:
-            continue
-        break
-    yield found
-    running.terminate()
-    running.wait(10)
+    try:
+        assert eventually(found.answers)
+        yield found
+    finally:
+        running.terminate()
+        running.wait(60)
 
 
 def test_what_stands_in_an_address_by_mistake_is_not_logged(server: Server) -> None:

@@ -26,7 +26,6 @@ def scriptless(chromium: Browser, live_server: LiveServer) -> Iterator[Page]:
     context = chromium.new_context(
         base_url=live_server.url, java_script_enabled=False, locale="en-GB"
     )
-    context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
 

@@ -117,8 +117,8 @@ def test_a_decimal_comma_is_written_for_programs_that_have_one() -> None:
     ],
 )
 def test_a_long_run_of_one_character_costs_one_look(text: str) -> None:
-    begun = time.perf_counter()
+    begun = time.thread_time()
 
     assert restore(make_safe(text)) == text
 
-    assert time.perf_counter() - begun < 0.5
+    assert time.thread_time() - begun < 0.5
