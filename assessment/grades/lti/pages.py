@@ -92,8 +92,17 @@ def deep_link(request: PersonRequest) -> HttpResponse:
     return render(request, "lti/deep_link.html", {"form": form, "context": context})
 
 
+_NO_ADDRESS = _("Write an address that begins with https:// and a host name.")
+
+
 def _address(label: Any, help_text: Any = "") -> forms.URLField:  # noqa: ANN401 (texts to be translated)
-    return forms.URLField(label=label, help_text=help_text, max_length=500, assume_scheme="https")
+    return forms.URLField(
+        label=label,
+        help_text=help_text,
+        max_length=500,
+        assume_scheme="https",
+        error_messages={"invalid": _NO_ADDRESS},
+    )
 
 
 class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms are not generic at run time
@@ -135,9 +144,7 @@ class PlatformForm(forms.ModelForm):  # type: ignore[type-arg]  # Django's forms
         found = super().clean() or {}
         for name in ("issuer", "auth_login_url", "auth_token_url", "key_set_url"):
             if found.get(name) and not is_callable(found[name]):
-                self.add_error(
-                    name, gettext("Write an address that begins with https:// and a host name.")
-                )
+                self.add_error(name, _NO_ADDRESS)
         return found
 
 
@@ -176,7 +183,7 @@ def invite(request: PersonRequest) -> HttpResponse:
     secret = registering.invite(request.user)
     path = request.build_absolute_uri(reverse("lti-register", args=[secret]))
     request.session["lti-invitation"] = path
-    return redirect("lti-platforms")
+    return redirect(f"{reverse('lti-platforms')}#invite")
 
 
 @require_POST

@@ -73,7 +73,7 @@ def login(request: HttpRequest) -> HttpResponse:
         return refused(
             request,
             gettext("The LMS that sent you is not registered here."),
-            f"unknown platform {asked.get('iss')!r}, client {asked.get('client_id')!r}",
+            f"Issuer: {asked.get('iss', 'none')}. Client id: {asked.get('client_id', 'none')}.",
         )
     if "checked" in request.GET or request.headers.get("Sec-Fetch-Dest") == "document":
         try:
