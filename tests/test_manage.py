@@ -34,6 +34,7 @@ WRONG = [
         ("issue_token", "ada", "--expires-in-days", "soon"), "soon", id="issue_token days"
     ),
     pytest.param(("serve", "--port", "http"), "http", id="serve port"),
+    pytest.param(("serve", "--port", "65536"), "65536", id="serve port too high"),
     pytest.param(("check_content", "--draw"), "--draw", id="check_content without its value"),
     pytest.param(("check_content", "--draws", "0"), "0", id="check_content no draws"),
     pytest.param(("lms_client", "make"), "name", id="lms_client subcommand"),

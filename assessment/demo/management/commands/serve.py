@@ -1,7 +1,7 @@
 """``manage.py serve``: the whole service from one command, on this machine."""
 
 import os
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,9 @@ from django.db import OperationalError
 
 from assessment.demo import preparing, services, supervising
 from assessment.demo.processes import KeepsEndingError
+
+_HIGHEST_PORT = 65535
+_DIGITS = 5
 
 
 class Command(BaseCommand):
@@ -22,7 +25,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address."""
         parser.add_argument("--host", default=os.environ.get("HOST") or services.LOOPBACK)
-        parser.add_argument("--port", type=int, default=os.environ.get("PORT") or "8000")
+        parser.add_argument("--port", type=_port, default=os.environ.get("PORT") or "8000")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Check the address, prepare the data, run everything, end everything."""
@@ -72,3 +75,9 @@ class Command(BaseCommand):
     def _say(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and len(text) <= _DIGITS and 1 <= int(text) <= _HIGHEST_PORT):
+        raise ArgumentTypeError(f"{text!r} is no port: write a number from 1 to {_HIGHEST_PORT}.")
+    return int(text)
