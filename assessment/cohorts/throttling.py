@@ -3,6 +3,10 @@
 Where nobody can count, they pass: with the broker away an LMS still reads its grades, and what a
 guesser would win is nothing, as secrets and tokens are long and random. (Passwords are not: their
 tries are counted in the database, see ``signing_in``.)
+
+For the same reason tokens that nobody knows are not counted: each costs one look-up by an index,
+less than the sign-in page does, and to count it would cost as much. A count by address could only
+shut out an LMS that shares it with whoever guesses.
 """
 
 import base64

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.test import Client
 from pytest_django import Settings
 
+from assessment.cohorts.models import User
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -77,6 +78,17 @@ def test_signing_out(client: Client) -> None:
     client.post("/sign-out/")
 
     assert client.get("/").status_code == HTTPStatus.FOUND
+
+
+def test_an_account_that_is_closed_is_out_at_its_next_click(client: Client) -> None:
+    person = make_user()
+    client.force_login(person)
+    assert client.get("/sessions/").status_code == HTTPStatus.OK
+
+    User.objects.filter(pk=person.pk).update(is_active=False)
+
+    assert client.get("/sessions/").status_code == HTTPStatus.FOUND
+    assert client.get("/api/v1/sessions/").status_code == HTTPStatus.UNAUTHORIZED
 
 
 def fail(client: Client, forwarded: str) -> HTTPStatus:

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = [
     pytest.mark.browser,
@@ -76,3 +76,16 @@ def test_nobody_is_told_who_somebody_else_is(client: Client) -> None:
 
     assert answer.json() == {"user": str(ada.pk)}
     assert "no-store" in answer["Cache-Control"]
+
+
+def test_going_back_after_signing_out_shows_nothing(page: Page, sign_in: SignIn) -> None:
+    sign_in("ada")
+    page.goto(reverse("sessions"))
+    kept = "dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}))"
+    page.evaluate(kept)
+    expect(page.locator("body")).to_be_visible()
+    page.context.clear_cookies()
+
+    page.evaluate(kept)
+
+    page.wait_for_url(f"**{reverse('sign-in')}?next=**")

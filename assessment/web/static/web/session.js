@@ -13,9 +13,13 @@
     trouble.hidden = false;
   };
 
-  const renew = async () => {
+  const isStillTheirs = async () => {
     const answer = await fetch(who, { headers: { Accept: "application/json" } });
-    if ((await answer.json()).user !== user) return false;
+    return (await answer.json()).user === user;
+  };
+
+  const renew = async () => {
+    if (!(await isStillTheirs())) return false;
     known = cookie();
     for (const field of document.querySelectorAll("input[name=csrfmiddlewaretoken]")) {
       field.value = known;
@@ -46,5 +50,14 @@
   // Requests that no form sends (an autosaved draft) take the token when the tab is looked at again.
   addEventListener("focus", () => {
     if (hasChanged()) renew().catch(() => {});
+  });
+
+  // A page that the browser kept for going back: after its owner signed out it shows nothing.
+  addEventListener("pageshow", async (event) => {
+    if (!event.persisted || !user) return;
+    document.body.hidden = true;
+    const isTheirs = await isStillTheirs().catch(() => true);
+    if (isTheirs) document.body.hidden = false;
+    else location.reload();
   });
 })();
