@@ -6,8 +6,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from assessment.grades.lti.launching import address_of, person_of, place, role_of, text_of
+from assessment.grades.lti.claims import address_of, text_of
 from assessment.grades.lti.messages import is_subject
+from assessment.grades.lti.people import person_of, place
+from assessment.grades.lti.roles import role_of
 from assessment.grades.lti.services import (
     FAILURES,
     LINE_ITEM_SCOPE,

@@ -1,12 +1,15 @@
 """Scores reach the LMS: when they may, as they are, once, and again after failures."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
+from threading import Barrier
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client as Browser
 from django.utils import timezone
 from pylti1p3.grade import Grade as Score
@@ -468,6 +471,26 @@ def test_a_cell_that_another_worker_has_is_left_to_it(course: Course) -> None:
 
     Passback.objects.update(claimed_until=timezone.now() - timedelta(minutes=1))
     assert send_due().sent == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_each_score_once(course: Course) -> None:
+    for name in ("ada", "bea", "cleo"):
+        course.grade(course.arrive(name), "1", "0", "0")
+    met = Barrier(2)
+
+    def work(_worker: int) -> None:
+        try:
+            met.wait(timeout=10)
+            deliver_scores()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(work, range(2)))
+
+    assert sorted(score["userId"] for score in course.lms.scores) == ["ada", "bea", "cleo"]
+    assert set(Passback.objects.values_list("state", flat=True)) == {"sent"}
 
 
 def test_pauses_double_up_to_a_quarter_of_a_day() -> None:
