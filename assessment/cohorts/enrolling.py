@@ -1,12 +1,14 @@
 """Gives people places in a cohort, and ends and resumes them."""
 
+from uuid import UUID
+
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from assessment.cohorts.listing import Person
-from assessment.cohorts.models import Cohort, Enrolment, PeopleList, User
-from assessment.cohorts.recognising import Plan, Standing, plan
+from assessment.cohorts.models import Cohort, Enrolment, PeopleList, PlaceOffer, User
+from assessment.cohorts.recognising import Line, Plan, Standing, plan
 
 
 class ChangedMeanwhileError(Exception):
@@ -40,12 +42,13 @@ def enrol_list(handed_in: PeopleList, *, seen: str, with_instructors: bool) -> P
             held = PeopleList.objects.select_for_update().get(pk=handed_in.pk)
             if held.applied_at is not None:
                 return None
-            planned = plan(held.cohort, [(line, cells) for line, cells in held.rows])
+            by = held.handed_in_by
+            planned = plan(held.cohort, [(line, cells) for line, cells in held.rows], by=by)
             if planned.digest() != seen:
                 raise ChangedMeanwhileError
             if planned.instructors and not with_instructors:
                 raise InstructorsUnconfirmedError
-            _store(held.cohort, planned)
+            _store(held.cohort, planned, by)
             held.applied_at, held.rows = timezone.now(), []
             held.save(update_fields=["applied_at", "rows"])
     except IntegrityError as error:  # someone made one of these accounts in this very moment
@@ -53,8 +56,12 @@ def enrol_list(handed_in: PeopleList, *, seen: str, with_instructors: bool) -> P
     return planned
 
 
-def _store(cohort: Cohort, planned: Plan) -> None:
-    accounts = {line.number: _account(line.known_person) for line in planned.of(Standing.NEW)}
+def _store(cohort: Cohort, planned: Plan, by: User) -> None:
+    PlaceOffer.objects.bulk_create(
+        (_offer(cohort, line, by, user_id) for line, user_id in planned.asked),
+        ignore_conflicts=True,  # who is asked already is not asked twice
+    )
+    accounts = {line.number: _account(line.known_person) for line in planned.made}
     User.objects.bulk_create(accounts.values())
     known = User.objects.in_bulk([line.user_id for line in planned.of(Standing.KNOWN)])
     Enrolment.objects.bulk_create(
@@ -65,7 +72,19 @@ def _store(cohort: Cohort, planned: Plan) -> None:
             track=line.known_person.track,
             made_account=line.number in accounts,
         )
-        for line in planned.added
+        for line in [*planned.of(Standing.KNOWN), *planned.made]
+    )
+
+
+def _offer(cohort: Cohort, line: Line, by: User, user_id: UUID) -> PlaceOffer:
+    person = line.known_person
+    return PlaceOffer(
+        cohort=cohort,
+        user_id=user_id,
+        role=person.role,
+        track=person.track,
+        written=f"{person.full_name} {person.username}".strip(),
+        made_by=by,
     )
 
 

@@ -14,16 +14,31 @@ from assessment.cohorts.models import Enrolment, User
 from assessment.web.csv_files.reading import FileRefusedError, Table
 
 MAX_PEOPLE: Final = 2_000
-# What a file may call each column; blanks, underscores, hyphens and case say nothing.
-COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "username": ("username", "user", "loginid", "login", "sisloginid"),
-    "sis_id": ("sisid", "sisuserid", "studentid", "studentnumber", "idnumber", "learnerid"),
-    "given_name": ("givenname", "firstname", "forename"),
-    "family_name": ("familyname", "lastname", "surname"),
-    "email": ("email", "emailaddress", "mail"),
-    "role": ("role",),
-    "track": ("track",),
+# What a file may call each column, in the languages that LMSs write it in; blanks, underscores,
+# hyphens, apostrophes, brackets and case say nothing.
+_NAMES: Final[Mapping[str, str]] = {
+    "username": (
+        "username user loginid login sisloginid benutzername anmeldename nutzername kennung"
+        " nomdutilisateur identifiant nombredeusuario usuario nomeutente gebruikersnaam"
+    ),
+    "sis_id": (
+        "sisid sisuserid studentid studentnumber idnumber learnerid matrikelnummer matrikelnr"
+        " idnummer numérodidentification numéroétudiant numérodétudiant númerodeidentificación"
+        " matrícula matricola studentnummer"
+    ),
+    "given_name": "givenname firstname forename vorname prénom nombre nome voornaam",
+    "family_name": (
+        "familyname lastname surname nachname familienname nom nomdefamille apellido apellidos"
+        " cognome achternaam"
+    ),
+    "email": (
+        "email emailaddress mail emailadresse mailadresse adressedecourriel courriel adresseemail"
+        " adresseélectronique correo correoelectrónico direccióndecorreo indirizzoemail emailadres"
+    ),
+    "role": "role rolle rôle rol ruolo",
+    "track": "track",
 }
+COLUMNS: Final = {kind: frozenset(names.split()) for kind, names in _NAMES.items()}
 IDENTIFYING: Final = ("username", "email", "sis_id")
 _ROLES: Final = {
     "": Enrolment.Role.LEARNER,
@@ -38,7 +53,7 @@ _ROLES: Final = {
 _TRACKS: Final = {"": Enrolment.Track.CORE} | {str(each): each for each in Enrolment.Track}
 _LONGEST: Final = {"username": 150, "sis_id": 255, "given_name": 150, "family_name": 150}
 _LONGEST_EMAIL: Final = 254
-_BETWEEN_WORDS: Final = re.compile(r"[\s_\-.]+")
+_BETWEEN_WORDS: Final = re.compile(r"[\s_\-.'’()]+")
 _UNPRINTABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069]")
 
 

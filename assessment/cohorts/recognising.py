@@ -1,7 +1,8 @@
 """Says of each row of a list who it is: someone new, known, already here, or not to be told.
 
 An account is recognised by its username or SIS id, exactly; never by a name, and an e-mail address
-only ever refuses. Nothing about an account that exists is changed by a list.
+only ever refuses. Nothing about an account that exists is changed by a list. Accounts that whoever
+hands the list in does not reach are looked at as if they were not there (see ``offering``).
 """
 
 import hashlib
@@ -12,12 +13,13 @@ from enum import StrEnum
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
 from assessment.cohorts.listing import Cells, Person, UnusableError, person_from
 from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.cohorts.offering import reachable_by
 
 # Names in one question to the database.
 _AT_ONCE: Final = 500
@@ -44,6 +46,9 @@ class Line:
     remark: str = ""
     # What stands in the row, for one that is nobody.
     written: str = ""
+    # Of somebody new: whose account it is, out of reach. That person is asked once the list is
+    # stored; nothing that is shown before tells them from people without an account.
+    stranger_id: UUID | None = None
 
     @property
     def known_person(self) -> Person:
@@ -69,6 +74,17 @@ class Plan:
         return self.of(Standing.NEW, Standing.KNOWN)
 
     @property
+    def made(self) -> list[Line]:
+        """The lines that get an account."""
+        return [line for line in self.of(Standing.NEW) if line.stranger_id is None]
+
+    @property
+    def asked(self) -> list[tuple[Line, UUID]]:
+        """The lines of people who have an account out of reach, and that account."""
+        new = self.of(Standing.NEW)
+        return [(each, each.stranger_id) for each in new if each.stranger_id is not None]
+
+    @property
     def left_out(self) -> list[Line]:
         """The lines that give nobody anything until they are corrected."""
         return self.of(Standing.CONFLICT, Standing.UNUSABLE)
@@ -84,7 +100,7 @@ class Plan:
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]]) -> Plan:
+def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]], *, by: User) -> Plan:
     """Return what a list would do (a few queries for every five hundred rows)."""
     found = Plan()
     people: dict[int, Person] = {}
@@ -94,7 +110,7 @@ def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]]) -> Plan:
             people[number] = person_from(cells)
         except UnusableError as error:
             refused[number] = str(error)
-    accounts = _Accounts(cohort, people.values())
+    accounts = _Accounts(cohort, people.values(), by)
     for number, cells in rows:
         if number in refused:
             written = " · ".join(filter(None, cells.values()))[:200]
@@ -108,11 +124,13 @@ def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]]) -> Plan:
 class _Accounts:
     """The accounts that a list could mean, and what it has named so far."""
 
-    def __init__(self, cohort: Cohort, people: Iterable[Person]) -> None:
+    def __init__(self, cohort: Cohort, people: Iterable[Person], by: User) -> None:
         self._by_name: dict[str, User] = {}
         self._by_folded: dict[str, User] = {}
         self._by_sis_id: dict[str, User] = {}
         self._by_email: dict[str, User] = {}
+        self._strangers: dict[tuple[str, str], UUID] = {}
+        self._reach = reachable_by(by)
         self._seen: dict[str, int] = {}
         people = list(people)
         for begin in range(0, len(people), _AT_ONCE):
@@ -123,13 +141,21 @@ class _Accounts:
     def _load(self, people: Sequence[Person]) -> None:
         names = {person.username for person in people}
         emails = {person.email.lower() for person in people if person.email}
-        users = User.objects.alias(folded=Lower("username"), address=Lower("email")).filter(
+        found = User.objects.alias(folded=Lower("username"), address=Lower("email")).filter(
             Q(username__in=names)
             | Q(folded__in={name.lower() for name in names})
             | Q(sis_id__in={person.sis_id for person in people if person.sis_id})
             | Q(address__in=emails)
         )
-        for user in users:
+        reached = Exists(self._reach.filter(pk=OuterRef("pk")))
+        for user in found.annotate(is_reached=reached):
+            if not user.is_reached:
+                self._strangers |= {
+                    ("username", user.username.lower()): user.pk,
+                    ("sis_id", user.sis_id or ""): user.pk,
+                    ("email", user.email.lower()): user.pk,
+                }
+                continue
             self._by_name[user.username] = user
             self._by_folded[user.username.lower()] = user
             self._by_email[user.email.lower()] = user
@@ -147,11 +173,19 @@ class _Accounts:
         if problem := self._conflict(person, account, numbered):
             return Line(number, Standing.CONFLICT, person, remark=problem)
         if account is None:
-            return Line(number, Standing.NEW, person)
+            return Line(number, Standing.NEW, person, stranger_id=self._stranger(person))
         place = self._places.get(account.pk)
         if place is None:
             return Line(number, Standing.KNOWN, person, account.pk)
         return Line(number, Standing.HERE, person, account.pk, _difference(place, person))
+
+    def _stranger(self, person: Person) -> UUID | None:
+        """Return the account out of reach that a row means, if any does."""
+        keys = [("username", person.username.lower()), ("sis_id", person.sis_id)]
+        keys += [] if person.wrote_username else [("email", person.email.lower())]
+        return next(
+            (self._strangers[key] for key in keys if key[1] and key in self._strangers), None
+        )
 
     def _named_above(self, number: int, person: Person) -> int | None:
         keys = [f"username {person.username.lower()}"]

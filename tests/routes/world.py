@@ -22,7 +22,7 @@ from django.utils import timezone
 from assessment.attempts.models import Draft, Prediction, Submission
 from assessment.cohorts.clients import client_scopes, register_client, revoke_client
 from assessment.cohorts.inviting import invite
-from assessment.cohorts.models import Cohort, Enrolment, Invitation, PeopleList, User
+from assessment.cohorts.models import Cohort, Enrolment, Invitation, PeopleList, PlaceOffer, User
 from assessment.grades.csv_files import points
 from assessment.grades.lti import keys
 from assessment.grades.models import (
@@ -192,6 +192,9 @@ def populate() -> World:
         enrolment=places["peer"], exercise=first, granted_by=instructor
     )
     handed_in = PeopleList.objects.create(cohort=autumn, handed_in_by=instructor)
+    offer = PlaceOffer.objects.create(
+        cohort=autumn, user=places["elsewhere"].user, role="learner", track="core", written="Else"
+    )
     client = make_client(autumn)
     school = School.objects.create(name="School")
     term = Term.objects.create(
@@ -214,6 +217,7 @@ def populate() -> World:
         "cohorts": autumn.slug,
         "autumn/people": places["peer"].pk,
         "autumn/people/lists": handed_in.pk,
+        "/offers": offer.pk,
         "files": autumn.slug,
         "files/autumn": "evidence",
         "files/points": kept.pk,
@@ -268,7 +272,7 @@ def populate() -> World:
         "/review/<uuid:submission_id>/release/": {"number": "1"},
         "/review/release/<slug:slug>/": {"chosen": [f"{reviewed.pk}:1"]},
         "/cohorts/": {"name": "Winter", "slug": "winter", "time_zone": "UTC"},
-        "/cohorts/<slug:slug>/instructors/": {"usernames": "the-administrator"},
+        "/cohorts/<slug:slug>/instructors/": {"usernames": places["assistant"].user.username},
         "/cohorts/<slug:slug>/people/add/": {"pasted": "username\nsomebody"},
         "/cohorts/<slug:slug>/people/<uuid:pk>/": {"track": "support"},
         "/lms/clients/": {"name": "LMS", "cohorts": [autumn.pk], "scopes": ["grades:read"]},

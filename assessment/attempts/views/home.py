@@ -39,7 +39,9 @@ class Place:
 @person_required
 def home(request: PersonRequest) -> HttpResponse:
     """List cohorts, sessions and exercises."""
-    return render(request, "attempts/home.html", {"places": places_of(request.user)})
+    offers = request.user.place_offers.select_related("cohort", "made_by")
+    context = {"places": places_of(request.user), "offers": offers}
+    return render(request, "attempts/home.html", context)
 
 
 def places_of(user: User) -> list[Place]:

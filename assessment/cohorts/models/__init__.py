@@ -11,6 +11,7 @@ from assessment.cohorts.models.access import (
 from assessment.cohorts.models.cohort import Cohort, Enrolment, EnrolmentQuerySet, places_changed
 from assessment.cohorts.models.invitation import Invitation
 from assessment.cohorts.models.people_list import PeopleList
+from assessment.cohorts.models.place_offer import PlaceOffer
 from assessment.cohorts.models.user import User
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "IDToken",
     "Invitation",
     "PeopleList",
+    "PlaceOffer",
     "RefreshToken",
     "User",
     "places_changed",

@@ -66,7 +66,7 @@ def people_list(request: PersonRequest, slug: str, pk: UUID) -> HttpResponse:
         return redirect("cohort", slug)
     if request.method == "POST":
         return _store(request, kept)
-    planned = plan(cohort, [(line, cells) for line, cells in kept.rows])
+    planned = plan(cohort, [(line, cells) for line, cells in kept.rows], by=request.user)
     context = {
         "cohort": cohort,
         "plan": planned,
@@ -96,7 +96,14 @@ def _store(request: PersonRequest, kept: PeopleList) -> HttpResponse:
     if stored is None:
         messages.info(request, gettext("This list is stored already."))
     else:
-        n = len(stored.added)
-        text = ngettext("%(n)s person is added.", "%(n)s people are added.", n)
-        messages.success(request, text % {"n": n})
+        asked = len(stored.asked)
+        n = len(stored.added) - asked
+        text = ngettext("%(n)s person is added.", "%(n)s people are added.", n) % {"n": n}
+        if asked:
+            text += " " + ngettext(
+                "%(n)s has an account already and is invited: see below.",
+                "%(n)s have accounts already and are invited: see below.",
+                asked,
+            ) % {"n": asked}
+        messages.success(request, text)
     return redirect("cohort", slug)

@@ -85,6 +85,7 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
             learners=Count("pk", filter=Q(role=Enrolment.Role.LEARNER)),
             staff=Count("pk", filter=~Q(role=Enrolment.Role.LEARNER)),
         ),
+        "offers": found.place_offers.all(),
         "sessions": found.sessions.all(),
         "session_form": SessionForm(cohort=found),
         "has_more_sessions": Session.objects.exclude(cohorts=found).exists(),
@@ -147,7 +148,7 @@ def remove_session(request: PersonRequest, slug: str, session: str) -> HttpRespo
 def instructors(request: PersonRequest, slug: str) -> HttpResponse:
     """Make people instructors of a cohort, after a look at who they are."""
     found = instructed(request, slug)
-    form = InstructorForm(request.POST if request.method == "POST" else None)
+    form = InstructorForm(request.POST if request.method == "POST" else None, by=request.user)
     context = {"cohort": found, "form": form}
     if request.method != "POST" or not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from assessment.cohorts.listing import MAX_PEOPLE
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.cohorts.models.cohort import validate_time_zone
+from assessment.cohorts.offering import reachable_by
 from assessment.web.csv_files.fields import CSVField
 from exercises.models import Session
 
@@ -22,7 +23,10 @@ _BETWEEN_NAMES: Final = re.compile(r"[\s,;]+")
 
 
 class UsernamesField(forms.CharField):
-    """Usernames of accounts that exist, with blanks or commas between them."""
+    """Usernames of accounts, with blanks or commas between them; of all, or of those in reach."""
+
+    accounts = User.objects.all()
+    default_error_messages = {"unknown": _("No account has the username %(names)s.")}
 
     def clean(self, value: str | None) -> list[User]:
         """Return the accounts, or name those that there are not."""
@@ -30,10 +34,11 @@ class UsernamesField(forms.CharField):
         if len(names) > _MOST_INSTRUCTORS:
             text = gettext("Name at most %(most)s people.")
             raise forms.ValidationError(text % {"most": _MOST_INSTRUCTORS})
-        users = list(User.objects.filter(username__in=names, is_active=True))
+        users = list(self.accounts.filter(username__in=names, is_active=True))
         if unknown := sorted(set(names) - {user.username for user in users}):
-            text = gettext("No account has the username %(names)s.")
-            raise forms.ValidationError(text % {"names": ", ".join(unknown)[:300]})
+            raise forms.ValidationError(
+                self.error_messages["unknown"], params={"names": ", ".join(unknown)[:300]}
+            )
         return users
 
 
@@ -82,6 +87,16 @@ class InstructorForm(forms.Form):
         help_text=_("Of accounts that exist, with commas between them."),
         max_length=2000,
     )
+
+    def __init__(self, *args: Any, by: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["usernames"]
+        assert isinstance(field, UsernamesField)  # noqa: S101 (declared above)
+        field.accounts = reachable_by(by)
+        if not by.is_superuser:
+            text = gettext("No account that you can name has the username %(names)s.")
+            field.error_messages["unknown"] = text
+            field.help_text = gettext("Of people of your cohorts, with commas between them.")
 
 
 class SessionForm(forms.Form):

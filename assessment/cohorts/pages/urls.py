@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from assessment.cohorts.inviting import forgotten_links
-from assessment.cohorts.pages import adding, cohorts, passwords, people
+from assessment.cohorts.pages import adding, cohorts, offers, passwords, people
 
 urlpatterns: list[URLPattern] = [
     # assessment/config/redacting.py knows these two: what follows them is kept out of the log.
@@ -34,5 +34,7 @@ urlpatterns: list[URLPattern] = [
     path("cohorts/<slug:slug>/people/<uuid:pk>/end/", people.end, name="end-place"),
     path("cohorts/<slug:slug>/people/<uuid:pk>/resume/", people.resume, name="resume-place"),
     path("cohorts/<slug:slug>/people/<uuid:pk>/link/", people.link, name="person-link"),
+    path("cohorts/<slug:slug>/offers/<uuid:pk>/withdraw/", offers.withdraw, name="withdraw-offer"),
+    path("offers/<uuid:pk>/", offers.answer, name="answer-offer"),
     path("password/", passwords.ChangePasswordView.as_view(), name="change-password"),
 ]

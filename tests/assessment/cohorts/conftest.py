@@ -27,6 +27,14 @@ def instructor(autumn: Cohort) -> User:
 
 
 @pytest.fixture
+def winter(instructor: User) -> Cohort:
+    """Return another cohort of the same instructor."""
+    cohort = make_cohort(slug="winter", name="Winter")
+    enrol(cohort, instructor, role="instructor")
+    return cohort
+
+
+@pytest.fixture
 def desk(instructor: User) -> Browser:
     """Return the instructor's browser."""
     return browser_of(instructor)

@@ -149,8 +149,8 @@ def test_sessions_of_other_cohorts_are_out_of_reach(desk: Browser) -> None:
     assert list(spring.sessions.all()) == [session]
 
 
-def test_an_instructor_is_named_after_a_look(desk: Browser, autumn: Cohort) -> None:
-    make_user("pia", first_name="Pia", last_name="Roth")
+def test_an_instructor_is_named_after_a_look(desk: Browser, autumn: Cohort, winter: Cohort) -> None:
+    enrol(winter, make_user("pia", first_name="Pia", last_name="Roth"))
 
     asked = desk.post("/cohorts/autumn/instructors/", {"usernames": "pia"})
     assert "Pia Roth" in asked.content.decode()

@@ -41,7 +41,8 @@ def lines(cohort: Cohort, text: str, desk: Browser) -> list[Line]:
     """Return what the look says of each line."""
     hand_in(desk, text)
     handed_in = PeopleList.objects.latest("handed_in_at")
-    return plan(cohort, [(line, cells) for line, cells in handed_in.rows]).lines
+    rows = [(line, cells) for line, cells in handed_in.rows]
+    return plan(cohort, rows, by=handed_in.handed_in_by).lines
 
 
 def test_pasted_people_are_looked_at_then_stored(desk: Browser, autumn: Cohort) -> None:
@@ -151,11 +152,11 @@ def test_a_file_saved_in_another_language_is_read_with_what_gathers_in_it(
     ],
 )
 def test_each_row_is_what_it_is(
-    desk: Browser, autumn: Cohort, text: str, standing: str, remark: str
+    desk: Browser, autumn: Cohort, winter: Cohort, text: str, standing: str, remark: str
 ) -> None:
-    make_user("known", sis_id="S-9", email="k@example.org")
+    enrol(winter, make_user("known", sis_id="S-9", email="k@example.org"))
     enrol(autumn, make_user("here"))
-    make_user("closed", is_active=False)
+    enrol(winter, make_user("closed", is_active=False))
     gone = enrol(autumn, make_user("gone"))
     Enrolment.objects.filter(pk=gone.pk).update(left_at=timezone.now())
 
@@ -179,8 +180,11 @@ def test_names_never_recognise_anybody(desk: Browser, autumn: Cohort) -> None:
     assert line.standing == "new"
 
 
-def test_a_list_changes_nothing_of_an_account(desk: Browser, autumn: Cohort) -> None:
+def test_a_list_changes_nothing_of_an_account(
+    desk: Browser, autumn: Cohort, winter: Cohort
+) -> None:
     known = make_user("known", first_name="Own", email="own@example.org")
+    enrol(winter, known)
     text = "username,first name,email,sis_id\nknown,Other,other@example.org,S-1"
 
     confirm(desk, hand_in(desk, text))
@@ -200,10 +204,12 @@ def test_bad_rows_are_left_out_and_named(desk: Browser, autumn: Cohort) -> None:
     assert not autumn.enrolments.filter(user__username="bo").exists()
 
 
-def test_what_changed_since_the_look_is_looked_at_again(desk: Browser, autumn: Cohort) -> None:
+def test_what_changed_since_the_look_is_looked_at_again(
+    desk: Browser, autumn: Cohort, winter: Cohort
+) -> None:
     address = hand_in(desk, THREE)
     seen = desk.get(address).context["digest"]
-    make_user("bo@example.org")
+    enrol(winter, make_user("bo@example.org"))
 
     page = desk.post(address, {"seen": seen}, follow=True).content.decode()
 

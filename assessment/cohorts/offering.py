@@ -1,0 +1,30 @@
+"""Who may be given a place at once, and places offered to everybody else.
+
+Instructors reach the accounts of people who have, or had, a place in a cohort that they instruct:
+they read e-mail addresses and SIS ids there anyway. Anybody else is asked. A look at a list is the
+same whether an account exists or not; storing it tells, and tells the person too, who asked.
+"""
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from assessment.cohorts.models import Cohort, Enrolment, PlaceOffer, User
+
+
+def reachable_by(user: User) -> QuerySet[User]:
+    """Return the accounts to which this person may give places without asking them."""
+    if user.is_superuser:
+        return User.objects.all()
+    shared = Enrolment.objects.filter(cohort__in=Cohort.objects.instructed_by(user))
+    return User.objects.filter(pk__in=shared.values("user"))
+
+
+@transaction.atomic
+def accept(offer: PlaceOffer) -> None:
+    """Turn an offer into a place; who was given one meanwhile keeps that."""
+    Enrolment.objects.get_or_create(
+        cohort=offer.cohort,
+        user=offer.user,
+        defaults={"role": offer.role, "track": offer.track},
+    )
+    offer.delete()
