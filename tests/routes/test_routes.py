@@ -8,9 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import transaction
+from django.db.models import Model
 from pytest_django.plugin import DjangoDbBlocker
 
+from assessment.attempts.models import Draft, Prediction, Submission
 from assessment.cohorts.clients import client_scopes
+from assessment.cohorts.models import Client, Cohort, PlaceOffer, User
+from assessment.grades.models import Context, Exemption, Platform, PointsFile
+from assessment.review.models import Review
+from exercises.models import Exercise, Session
 from tests.factories import bearer
 from tests.routes import table, world
 from tests.routes.walking import routes
@@ -29,6 +35,23 @@ WITHOUT_FORM_TOKEN = [
     "/oauth/revoke/",
     "/lti/login/",
     "/lti/launch/",
+]
+# What people and LMSs write, with where it is kept.
+TYPED: list[tuple[type[Model], str]] = [
+    (User, "first_name"),
+    (User, "last_name"),
+    (User, "email"),
+    (Cohort, "name"),
+    (Client, "name"),
+    (PlaceOffer, "written"),
+    (Prediction, "reason"),
+    (Review, "note"),
+    (Exemption, "reason"),
+    (PointsFile, "name"),
+    (Platform, "name"),
+    (Context, "title"),
+    (Exercise, "title"),
+    (Session, "title"),
 ]
 PRIVATE = re.compile(r"^Cache-Control: .*\b(private|no-store)\b", re.MULTILINE)
 PEOPLE = ["owner", "peer", "elsewhere", "left", "assistant", "instructor", "foreign", "former"]
@@ -156,3 +179,22 @@ def test_a_token_opens_what_its_owner_may_open(populated: World, who: str, metho
         for route, pair in answers.items()
         if pair[0] != pair[1] and pair != ("405", "403")
     } == {}
+
+
+def test_nothing_that_is_typed_becomes_markup(populated: World) -> None:
+    planted = "\"'><b id=planted>"
+    for model, name in TYPED:
+        model._default_manager.update(**{name: planted})
+    Submission.objects.update(answers={"sum": {"result": planted}, "mechanism": planted})
+    Draft.objects.update(answers={"workload": planted})
+    pages = [route for route in ROUTES if not route.startswith(("/admin/", "/api/", "/ims/"))]
+
+    texts = {
+        f"{caller} {route}": populated.ask(caller, "GET", route).text
+        for route in pages
+        for caller in ("owner", "instructor", "admin")
+    }
+
+    html = {door: text for door, text in texts.items() if "Content-Type: text/html" in text}
+    assert [door for door, text in html.items() if "<b id=planted>" in text] == []
+    assert sum("&lt;b id=planted&gt;" in text for text in html.values()) > len(TYPED)
