@@ -38,6 +38,8 @@ def pytest_configure() -> None:
     for limits in (caches["shared"]["OPTIONS"], settings.CELERY_BROKER_TRANSPORT_OPTIONS):
         limits.update(socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
     WSGIRequestHandler.disable_nagle_algorithm = True
+    # Each test client makes the middleware anew; this one would look up every static file each time.
+    settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.MD5PasswordHasher",
         *settings.PASSWORD_HASHERS,
