@@ -77,10 +77,11 @@ def test_what_stands_in_an_address_by_mistake_is_not_logged(server: Server) -> N
     assert "token-in-the-address" not in server.log_with('"GET /grades/" 200')
 
 
-def test_the_secret_of_a_sign_in_link_is_not_logged(server: Server) -> None:
-    server.ask("/link/NDI/c8xq-1f2e/")
+@pytest.mark.parametrize("place", ["/link/NDI", "/forgotten/NDI", "/lti/register"])
+def test_the_secret_in_an_address_is_not_logged(server: Server, place: str) -> None:
+    server.ask(f"{place}/c8xq-1f2e/")
 
-    assert "c8xq-1f2e" not in server.log_with('"GET /link/NDI/%E2%80%A6/" 200')
+    assert "c8xq-1f2e" not in server.log_with(f'"GET {place}/%E2%80%A6/" 200')
 
 
 def test_a_path_begins_no_line_of_its_own(server: Server) -> None:
