@@ -38,7 +38,7 @@ def pytest_configure() -> None:
     for limits in (caches["shared"]["OPTIONS"], settings.CELERY_BROKER_TRANSPORT_OPTIONS):
         limits.update(socket_connect_timeout=_PATIENCE, socket_timeout=_PATIENCE)
     WSGIRequestHandler.disable_nagle_algorithm = True
-    # Each test client makes the middleware anew; this one would look up every static file each time.
+    # Each test client makes the middleware anew, and this one would look up every static file.
     settings.WHITENOISE_AUTOREFRESH = True
     settings.PASSWORD_HASHERS = [
         "django.contrib.auth.hashers.MD5PasswordHasher",

@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import django
 import pytest
+from django.core.management.base import CommandParser
+
+from manage import main
 
 ROOT = Path(__file__).parents[1]
 
@@ -46,15 +50,33 @@ WRONG = [
 
 @pytest.mark.parametrize(("arguments", "named"), WRONG)
 def test_wrong_use_is_one_line_and_status_2(
-    tmp_path: Path, arguments: tuple[str, ...], named: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    named: str,
 ) -> None:
-    ended = manage(tmp_path, *arguments)
+    """In this process, as starting one takes a second; those below start their own."""
+    monkeypatch.setattr(sys, "argv", ["manage.py", *arguments])
+    monkeypatch.setattr(CommandParser, "error", CommandParser.error)  # it is put back afterwards
+    monkeypatch.setattr(django, "setup", lambda: None)  # it would take the tests' log away
 
-    assert ended.returncode == 2
-    assert ended.stdout == ""
-    assert len(ended.stderr.splitlines()) == 1
-    assert named in ended.stderr
-    assert "usage" not in ended.stderr
+    with pytest.raises(SystemExit) as ended:
+        main()
+
+    said = capsys.readouterr()
+    assert ended.value.code == 2
+    assert said.out == ""
+    assert len(said.err.splitlines()) == 1
+    assert named in said.err
+    assert "usage" not in said.err
+
+
+def test_a_shell_gets_that_line_and_status_too(tmp_path: Path) -> None:
+    ended = manage(tmp_path, "sweep", "now")
+
+    assert (ended.returncode, ended.stdout) == (2, "")
+    (line,) = ended.stderr.splitlines()
+    assert "now" in line
 
 
 @pytest.mark.parametrize(
