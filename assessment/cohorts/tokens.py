@@ -1,4 +1,4 @@
-"""Issues bearer tokens; only their checksums are kept."""
+"""Issues and revokes people's bearer tokens; only their checksums are kept."""
 
 import secrets
 from collections.abc import Sequence
@@ -17,3 +17,11 @@ def issue_token(user: User, *, scopes: Sequence[str], lifetime: timedelta) -> st
     set_token_value(token, text)
     token.save()
     return text
+
+
+def revoke_tokens(user: User) -> int:
+    """End all tokens that act as this user; returns how many stopped working."""
+    now = timezone.now()
+    closed: int
+    closed, _by_model = AccessToken.objects.filter(user=user, expires__gt=now).delete()
+    return closed

@@ -58,3 +58,26 @@ def test_what_cannot_be_issued_is_one_line(words: list[str], status: int, said: 
 
     assert refused.value.returncode == status
     assert not AccessToken.objects.exists()
+
+
+def test_revoked_tokens_of_a_person_open_nothing(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_user("ada")
+    make_user("bo")
+    tokens = {name: issue(name, capsys=capsys) for name in ("ada", "bo")}
+
+    call_command("revoke_tokens", "ada")
+
+    assert capsys.readouterr().out == "ada: 1 tokens stopped working\n"
+    found = {
+        name: client.get("/api/v1/sessions/", headers={"Authorization": f"Bearer {token}"})
+        for name, token in tokens.items()
+    }
+    assert found["ada"].status_code == HTTPStatus.UNAUTHORIZED
+    assert found["bo"].status_code == HTTPStatus.OK
+
+
+def test_tokens_of_nobody_are_not_revoked() -> None:
+    with pytest.raises(CommandError, match="no user is named 'nobody'"):
+        call_command("revoke_tokens", "nobody")
