@@ -7,11 +7,11 @@ an instructor's account).
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
-from django.db.models import QuerySet
+from django.db.models import Count, Max, QuerySet
 from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import base36_to_int, urlsafe_base64_encode
@@ -80,6 +80,12 @@ def waiting_in(cohort: Cohort, by: User) -> QuerySet[User]:
     waiting = invitable_by(by).filter(last_login=None, pk__in=places.values("user"))
     ordered = waiting.order_by("last_name", "first_name", "username")
     return ordered.prefetch_related("enrolments")
+
+
+def made_for(people: QuerySet[User]) -> dict[str, Any]:
+    """Return for how many ``people`` of these a link was made, and when the ``last`` was."""
+    made = Invitation.objects.filter(user__in=people.order_by().values("pk"))
+    return made.aggregate(people=Count("user", distinct=True), last=Max("made_at"))
 
 
 def invite(people: Iterable[User], *, by: User | None, way: Invitation.Way) -> dict[User, str]:

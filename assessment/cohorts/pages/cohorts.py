@@ -21,7 +21,7 @@ from assessment.cohorts import mailing
 from assessment.cohorts.clients import instructed_by
 from assessment.cohorts.enrolling import LearnerHereError, make_instructor
 from assessment.cohorts.http import PersonRequest, person_required
-from assessment.cohorts.inviting import waiting_in
+from assessment.cohorts.inviting import made_for, waiting_in
 from assessment.cohorts.making import SlugTakenError, make_cohort
 from assessment.cohorts.models import Cohort, Enrolment
 from assessment.cohorts.pages.forms import CohortForm, InstructorForm, SessionForm
@@ -75,7 +75,8 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
     search = request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
     pages = Paginator(_people(found, search), _ON_A_PAGE)
     silent = found.enrolments.active().filter(user__last_login=None).count()
-    waiting = waiting_in(found, request.user).count()
+    waiting_people = waiting_in(found, request.user)
+    waiting = waiting_people.count()
     context = {
         "cohort": found,
         "page": pages.get_page(request.GET.get("page")),
@@ -90,6 +91,7 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
         "session_form": SessionForm(cohort=found),
         "has_more_sessions": Session.objects.exclude(cohorts=found).exists(),
         "waiting": waiting,
+        "invited": made_for(waiting_people),
         "for_administrators": silent - waiting,
         "unmailed": mailing.unmailed_in(found, request.user).count(),
         "most_mails": mailing.MOST_AT_ONCE,

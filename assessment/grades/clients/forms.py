@@ -23,7 +23,13 @@ class ClientForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     scopes = forms.MultipleChoiceField(
-        label=_("Scopes"), initial=["grades:read"], widget=forms.CheckboxSelectMultiple
+        label=_("Scopes"),
+        help_text=_(
+            "What it reads. A system that speaks OneRoster mostly needs the gradebook, and people"
+            " and classes."
+        ),
+        initial=["grades:read"],
+        widget=forms.CheckboxSelectMultiple,
     )
 
     def __init__(self, data: Mapping[str, Any] | None = None, *, user: User) -> None:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
-from assessment.cohorts.models import Cohort
+from assessment.cohorts.models import Cohort, User
 from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
 from assessment.grades.people.finding import Directory, NotFoundError, directory_of
 from assessment.review.models import Review
@@ -136,8 +136,10 @@ def plan(cohort: Cohort, table: Table) -> Plan:
     for row in table.rows:
         try:
             sheet.take(row)
-        except (NotFoundError, UnreadablePoints, _DoesNotFitError) as error:
+        except NotFoundError as error:
             found.problems.append(Problem(row.line, str(error)))
+        except (UnreadablePoints, _DoesNotFitError) as error:
+            found.problems.append(Problem(row.line, f"{sheet.learner(row)}: {error}"))
     for change in sheet.changes.values():
         for title in change.contradicted:
             del change.points[title]
@@ -204,21 +206,23 @@ class _Sheet:
                 % {"title": title, "line": line}
             )
 
+    def learner(self, row: Row) -> User:
+        """Return whom a line is about."""
+        return self._directory.find(row).user
+
     def _attempt(self, row: Row) -> Submission:
         learner = self._directory.find(row)
         named = row.key("submission")
         if named:
             attempt = self._by_id.get(named)
             if attempt is None or attempt.enrolment_id != learner.pk:
-                raise _DoesNotFitError(
-                    gettext("%(who)s has no attempt %(id)s.") % {"who": learner.user, "id": named}
-                )
+                raise _DoesNotFitError(gettext("There is no attempt %(id)s.") % {"id": named})
             return attempt
         attempt = self._latest.get((learner.pk, row.key("exercise")))
         if attempt is None:
             raise _DoesNotFitError(
-                gettext("%(who)s has submitted nothing to “%(exercise)s”.")
-                % {"who": learner.user, "exercise": row.key("exercise")[:100]}
+                gettext("Nothing is submitted to “%(exercise)s”.")
+                % {"exercise": row.key("exercise")[:100]}
             )
         return attempt
 

@@ -33,6 +33,7 @@ class Theirs:
     maximum: Decimal | None
     where: str
     note: str = ""
+    is_read: bool = True
 
 
 def with_file(cohort: Cohort, table: Table) -> list[Compared]:
@@ -104,17 +105,17 @@ def _read(entry: Entry, table: Table, directory: Directory) -> Theirs | Compared
     """Return what an entry says of whom, or why it cannot be compared."""
     row = entry.row
     person = " ".join(row.key(name) for name in table.columns if name in _PERSON_COLUMNS).strip()
-    problem = Compared(Finding.UNREADABLE, person, entry.name[:200], where=str(row.line))
+    problem = Compared(Finding.UNKNOWN_PERSON, person, entry.name[:200], where=str(row.line))
     try:
         place = directory.find(row)
     except NotFoundError as error:
-        return replace(problem, finding=Finding.UNKNOWN_PERSON, note=str(error))
+        return replace(problem, note=str(error))
     if entry.exercise is None:
         return replace(problem, finding=Finding.UNKNOWN_EXERCISE)
     try:
         points, maximum = read_points(entry.points), read_points(entry.maximum)
     except UnreadablePoints as error:
-        return replace(problem, note=str(error))
+        return Theirs(place, entry.exercise, None, None, str(row.line), str(error), is_read=False)
     note = gettext("excused there") if entry.excused else ""
     return Theirs(place, entry.exercise, points, maximum, str(row.line), note)
 
@@ -159,7 +160,7 @@ def _compared(cohort: Cohort, cells: Iterable[Theirs], ours: Q) -> Iterator[Comp
     }
     for cell in cells:
         grade = grades.pop((cell.enrolment.pk, cell.exercise.pk), None)
-        if grade is None and cell.points is None:
+        if grade is None and cell.points is None and cell.is_read:
             continue
         yield Compared(
             _finding(grade, cell),
@@ -184,6 +185,8 @@ def _compared(cohort: Cohort, cells: Iterable[Theirs], ours: Q) -> Iterator[Comp
 
 def _finding(grade: Grade | None, cell: Theirs) -> Finding:
     """Compare exactly; on another maximum the same share of it is the same grade."""
+    if not cell.is_read:
+        return Finding.UNREADABLE
     if grade is None:
         return Finding.ONLY_THERE
     if cell.points is None:

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.http import PersonRequest, person_required
-from assessment.cohorts.models import Cohort
+from assessment.cohorts.models import Cohort, User
 from assessment.review.queue import (
     BREAKS,
     QueueFilter,
@@ -52,9 +53,7 @@ def queue(request: PersonRequest) -> HttpResponse:
         "wanted": wanted,
         "problems": problems,
         "cohorts": cohorts,
-        "releasable": Cohort.objects.instructed_by(request.user)
-        .filter(enrolments__submissions__state=Submission.State.REVIEWED)
-        .distinct(),
+        "releasable": _releasable(request.user, wanted.cohort),
         "exercises": exercises_of(request.user).order_by("session", "number"),
         "states": [
             (state, STATE_MARKS[state].label, n, _address(everything, state=state))
@@ -67,6 +66,15 @@ def queue(request: PersonRequest) -> HttpResponse:
     }
     template = "review/_queue.html" if request.htmx else "review/queue.html"
     return render(request, template, context)
+
+
+def _releasable(user: User, slug: str) -> QuerySet[Cohort]:
+    """Return the cohorts with reviewed work to release: the one that is looked at, or all."""
+    instructed = Cohort.objects.instructed_by(user)
+    if slug:
+        instructed = instructed.filter(slug=slug)
+    reviewed = Submission.objects.filter(state=Submission.State.REVIEWED)
+    return instructed.filter(pk__in=reviewed.values("enrolment__cohort"))
 
 
 def _filter(query: Mapping[str, str]) -> QueueFilter:

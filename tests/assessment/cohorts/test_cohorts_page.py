@@ -81,6 +81,7 @@ def test_an_instructor_sees_their_own_cohorts_and_makes_none(desk: Browser) -> N
     assert "Autumn" in page
     assert "Spring of others" not in page
     assert "Make a cohort" not in page
+    assert "An administrator makes cohorts" in page
     assert desk.post("/cohorts/", MADE).status_code == HTTPStatus.NOT_FOUND
 
 

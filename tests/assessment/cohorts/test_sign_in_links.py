@@ -208,12 +208,14 @@ def test_an_instructor_makes_none_for_accounts_that_are_not_theirs(
 
 
 def test_enrolling_an_account_gives_no_power_over_it(desk: Browser, autumn: Cohort) -> None:
-    make_user("future-professor")
+    professor = make_user("future-professor")
     response = desk.post("/cohorts/autumn/people/add/", {"pasted": "username\nfuture-professor"})
     look = response.headers["Location"]
     desk.post(look, {"seen": desk.get(look).context["digest"]})
+    offer = professor.place_offers.get()
+    browser_of(professor).post(f"/offers/{offer.pk}/", {"join": "1"})
 
-    place = autumn.enrolments.get(user__username="future-professor")
+    place = autumn.enrolments.get(user=professor)
 
     assert ask_for_link(desk, place) == HTTPStatus.NOT_FOUND
     saved = desk.post("/cohorts/autumn/people/links/", {"way": "file"}, follow=True)
@@ -252,6 +254,7 @@ def test_links_are_saved_as_a_file_for_those_who_never_signed_in(
     assert (row["username"], row["email"]) == ("ada", "ada@example.org")
     assert opens(row["link"].removeprefix("http://testserver"))
     assert Invitation.objects.get().way == "file"
+    assert "A link was made for 1 of them already" in desk.get("/cohorts/autumn/").content.decode()
 
 
 def test_300_links_are_made_in_few_queries(

@@ -12,7 +12,7 @@ from assessment.attempts.models import Submission
 from assessment.review.models import Grade
 from assessment.review.ready import MOST
 from tests.assessment.review.conftest import Desk
-from tests.factories import make_exercise, make_review, make_submission
+from tests.factories import enrol, make_cohort, make_exercise, make_review, make_submission
 
 
 def keys(page: str) -> list[str]:
@@ -167,6 +167,20 @@ def test_the_queue_leads_instructors_there_and_assistants_not(desk: Desk, client
     client.force_login(desk.assistant)
     assert address(desk) not in client.get("/review/").content.decode()
     assert client.get(address(desk)).status_code == HTTPStatus.NOT_FOUND
+
+
+def test_the_queue_of_one_cohort_offers_to_release_that_one_alone(
+    desk: Desk, client: Browser
+) -> None:
+    make_review(desk.submission, desk.instructor, "5", "2.5", "2.5")
+    other = make_cohort(desk.exercise.session, slug="other")
+    enrol(other, desk.instructor, role="instructor")
+    client.force_login(desk.instructor)
+
+    here = client.get(f"/review/?cohort={desk.cohort.slug}").content.decode()
+
+    assert f"/review/release/{desk.cohort.slug}/" in here
+    assert "/review/release/" not in client.get("/review/?cohort=other").content.decode()
 
 
 def test_the_number_of_questions_to_the_database_does_not_grow(desk: Desk, client: Browser) -> None:

@@ -112,7 +112,7 @@ def test_what_a_person_decided_besides_stays(course: Course, submission: Submiss
         pytest.param(",S-9,{x},{t},1,", "Nobody here has sis_id S-9", id="unknown number"),
         pytest.param(",,{x},{t},1,", "names nobody", id="no person"),
         pytest.param("ada,S-2,{x},{t},1,", "different people", id="two people in one row"),
-        pytest.param("ada,,other,{t},1,", "submitted nothing", id="unknown exercise"),
+        pytest.param("ada,,other,{t},1,", "ada: Nothing is submitted to", id="unknown exercise"),
         pytest.param("ada,,{x},Style,1,", "no criterion", id="unknown criterion"),
         pytest.param("ada,,{x},{t},5.5,", "more than the maximum", id="beyond the maximum"),
         pytest.param("ada,,{x},{t},-1,", "no number of points", id="negative"),
@@ -394,7 +394,7 @@ def test_attempts_of_other_cohorts_are_out_of_reach(course: Course) -> None:
 
     plan = hand_in(course.instructor, course, text)[1].context["plan"]
 
-    assert "has no attempt" in plan.problems[0].message
+    assert "There is no attempt" in plan.problems[0].message
 
 
 def test_a_later_attempt_is_the_one_that_is_meant(course: Course, submission: Submission) -> None:
