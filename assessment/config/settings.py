@@ -8,14 +8,13 @@ accounts. Without it the settings are production's and refuse to start without `
 import os
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
-from assessment.config import description, environment
+from assessment.config import description, environment, oauth, schedule
 from assessment.config.mail import mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
@@ -268,36 +267,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 120
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
-CELERY_BEAT_SCHEDULE = {
-    "sweep": {
-        "task": "assessment.attempts.tasks.sweep",
-        "schedule": timedelta(seconds=30),
-        # With no worker running, sweeps do not pile up.
-        "options": {"expires": 30},
-    },
-    "deliver-scores": {
-        "task": "assessment.grades.tasks.deliver_scores",
-        "schedule": timedelta(seconds=20),
-        "options": {"expires": 20},
-    },
-    "notice": {
-        "task": "assessment.grades.tasks.notice",
-        "schedule": timedelta(hours=1),
-        "options": {"expires": 3600},
-    },
-    "forget-expired": {
-        "task": "assessment.cohorts.tasks.forget_expired",
-        "schedule": timedelta(hours=6),
-    },
-    "forget-files": {
-        "task": "assessment.grades.tasks.forget_files",
-        "schedule": timedelta(hours=6),
-    },
-    "follow-rosters": {
-        "task": "assessment.grades.tasks.follow_rosters",
-        "schedule": timedelta(hours=6),
-    },
-}
+CELERY_BEAT_SCHEDULE = schedule.TASKS
 
 # --- Cache -----------------------------------------------------------------------------------
 CACHES = {
@@ -338,40 +308,8 @@ OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL = "cohorts.RefreshToken"  # noqa: S105 (a mo
 OAUTH2_PROVIDER_GRANT_MODEL = "cohorts.Grant"
 OAUTH2_PROVIDER_ID_TOKEN_MODEL = "cohorts.IDToken"  # noqa: S105 (a model's name)
 OAUTH2_PROVIDER_DEVICE_GRANT_MODEL = "cohorts.DeviceGrant"
-ONEROSTER = "https://purl.imsglobal.org/spec/or/v1p2/scope/"
-OAUTH2_PROVIDER: dict[str, Any] = {
-    # Only the checksum of a token is kept; the token itself is shown once.
-    "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
-    "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
-    "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,
-    "COMPLIANT_BCP_RFC9700_PASSWORD_GRANT": True,
-    # It knows the one grant of machines: no other is even looked at.
-    "OAUTH2_SERVER_CLASS": "oauthlib.oauth2.BackendApplicationServer",
-    "OAUTH2_VALIDATOR_CLASS": "assessment.cohorts.token_requests.ClientValidator",
-    "SCOPES_BACKEND_CLASS": "assessment.cohorts.scopes.ClientScopes",
-    "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
-    # The toolkit's stricter choices, where it still defaults to the looser ones.
-    "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
-    "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
-    "REFRESH_TOKEN_REUSE_PROTECTION": True,
-    "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
-    **{
-        f"{name}_ADMIN_CLASS": "assessment.cohorts.client_admin.Closed"
-        for name in ("APPLICATION", "ACCESS_TOKEN", "REFRESH_TOKEN", "GRANT", "ID_TOKEN")
-    },
-    "SCOPES": {
-        "learn": _("Read exercises and submit answers as the token's owner"),
-        "teach": _("Review submissions and read the figures of the owner's cohorts"),
-        "grades:read": _("Read released grades"),
-        # The standard's own names (assessment/grades/oneroster/scopes.py).
-        f"{ONEROSTER}gradebook.readonly": _("OneRoster: read the gradebook"),
-        f"{ONEROSTER}gradebook-core.readonly": _("OneRoster: read the gradebook, nothing nested"),
-        f"{ONEROSTER}assessment.readonly": _("OneRoster: read released points by criterion"),
-        f"{ONEROSTER}roster.readonly": _("OneRoster: read people and classes"),
-        f"{ONEROSTER}roster-core.readonly": _("OneRoster: read people and classes, nothing nested"),
-    },
-    "DEFAULT_SCOPES": ["grades:read"],
-}
+ONEROSTER = oauth.ONEROSTER
+OAUTH2_PROVIDER = oauth.SETTINGS
 
 # --- Log -------------------------------------------------------------------------------------
 LOGGING = {
@@ -394,5 +332,9 @@ LOGGING = {
     },
     "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "WARNING")},
     # At DEBUG it would write every token that it issues into the log.
-    "loggers": {"oauthlib": {"level": "INFO"}},
+    "loggers": {
+        "oauthlib": {"level": "INFO"},
+        # Scanners ask for other hosts all day long; each is refused, and there is nothing to mend.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
+    },
 }
