@@ -39,6 +39,8 @@ WRONG = [
     ),
     pytest.param(("serve", "--port", "http"), "http", id="serve port"),
     pytest.param(("serve", "--port", "65536"), "65536", id="serve port too high"),
+    pytest.param(("serve", "--port", "0"), "'0' is no port", id="serve port too low"),
+    pytest.param(("serve", "--port=-1"), "'-1' is no port", id="serve port below zero"),
     pytest.param(("check_content", "--draw"), "--draw", id="check_content without its value"),
     pytest.param(("check_content", "--draws", "0"), "0", id="check_content no draws"),
     pytest.param(("lms_client", "make"), "name", id="lms_client subcommand"),

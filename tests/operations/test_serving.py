@@ -179,16 +179,27 @@ def test_commands_beside_it_reach_the_same_broker(service: Service) -> None:
     assert (swept.returncode, swept.stderr) == (0, "")
 
 
-def test_every_signal_ends_every_process_and_the_next_start_finds_the_data(tmp_path: Path) -> None:
-    data = tmp_path / "var"
+def test_killing_the_supervisor_leaves_nothing(service: Service) -> None:
+    """The last one that needs the service."""
+    service.end(signal.SIGKILL)
+
+    assert eventually(lambda: not service.processes()), service.processes()
+
+
+def test_every_signal_ends_every_process_and_the_next_start_finds_the_data(
+    service: Service,
+) -> None:
+    service.end(signal.SIGTERM)
+    data = service.data
+    assert "demo cohort" in service.said()
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        service = Service(data, free_port())
-        service.wait_until_it_answers()
-        status = service.end(number)
+        again = Service(data, free_port())
+        again.wait_until_it_answers()
+        status = again.end(number)
 
         assert (status, processes_of(data)) == (0, {}), number
         assert not (data / "broker-url").exists()
-        assert ("demo cohort" in service.said()) == (number == signal.SIGTERM)
+        assert "demo cohort" not in again.said()
 
 
 def test_a_signal_during_the_first_start_leaves_nothing(tmp_path: Path) -> None:
@@ -198,14 +209,6 @@ def test_a_signal_during_the_first_start_leaves_nothing(tmp_path: Path) -> None:
 
     assert (status, service.processes()) == (0, {})
     assert "Traceback" not in service.said()
-
-
-def test_killing_the_supervisor_leaves_nothing(tmp_path: Path) -> None:
-    service = Service(tmp_path / "var", free_port())
-    service.wait_until_it_answers()
-    service.end(signal.SIGKILL)
-
-    assert eventually(lambda: not service.processes()), service.processes()
 
 
 @pytest.mark.parametrize(
@@ -231,11 +234,6 @@ def test_a_port_that_something_else_holds(tmp_path: Path) -> None:
         refused = run_command("serve", data=tmp_path / "var", PORT=str(port))
 
     assert f"Port {port} is in use" in _one_line(refused)
-
-
-@pytest.mark.parametrize("port", ["0", "65536", "-1"])
-def test_a_number_that_is_no_port(tmp_path: Path, port: str) -> None:
-    assert "is no port" in _one_line(run_command("serve", f"--port={port}", data=tmp_path / "var"))
 
 
 def test_a_port_that_is_no_number(tmp_path: Path) -> None:
