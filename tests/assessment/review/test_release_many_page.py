@@ -9,6 +9,7 @@ from django.test import Client as Browser
 from django.test.utils import CaptureQueriesContext
 
 from assessment.attempts.models import Submission
+from assessment.review import ready
 from assessment.review.models import Grade
 from assessment.review.ready import MOST
 from tests.assessment.review.conftest import Desk
@@ -196,6 +197,20 @@ def test_the_number_of_questions_to_the_database_does_not_grow(desk: Desk, clien
 
     assert len(keys(page)) == 13
     assert len(many) == len(few)
+
+
+def test_what_is_not_complete_never_hides_what_is(
+    desk: Desk, client: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready, "MOST", 2)
+    for _ in range(2):
+        make_review(desk.another(), desk.instructor, dominant_break="")
+    make_review(desk.another(), desk.instructor, "5")
+    last = desk.another()
+    make_review(last, desk.instructor)
+    client.force_login(desk.instructor)
+
+    assert keys(client.get(address(desk)).content.decode()) == [f"{last.pk}:1"]
 
 
 def test_a_page_full_of_rows_is_no_longer_than_a_form_may_be(desk: Desk, client: Browser) -> None:
