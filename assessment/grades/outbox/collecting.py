@@ -6,9 +6,11 @@ from decimal import Decimal
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from assessment.attempts.models import Submission
+from assessment.cohorts.models import Enrolment
 from assessment.grades.models import Exemption, LineItem, Membership, Passback
 from assessment.review.models import Grade
 from rubrics.models import Rubric
@@ -26,6 +28,15 @@ class Wish:
     maximum: Decimal
     points: Decimal | None = None
     submitted_at: datetime | None = None
+
+
+# Of someone whom the LMS was told of while the column took another exercise.
+_UNTOUCHED = Wish(
+    cause="untouched",
+    activity=Passback.Activity.INITIALIZED,
+    grading=Passback.Grading.NOT_READY,
+    maximum=_NOTHING,
+)
 
 
 def collect() -> int:
@@ -50,12 +61,14 @@ def collect_for(item: LineItem) -> int:
     cells = {
         cell.person_id: cell for cell in Passback.objects.select_for_update().filter(line_item=item)
     }
-    members = Membership.objects.filter(
-        context=item.context_id, enrolment__in=wishes, enrolment__role="learner"
-    )
+    learners = Q(enrolment__in=wishes, enrolment__role=Enrolment.Role.LEARNER)
+    # Whoever the LMS was told of is followed, whatever became of their place: a score that does
+    # not hold any more would stand there for ever.
+    told_of = Q(person__in=[person_id for person_id, cell in cells.items() if cell.stamp])
+    members = Membership.objects.filter(learners | told_of, context=item.context_id)
     changed = 0
     for person_id, enrolment_id in members.values_list("person", "enrolment"):
-        wish, cell = wishes[enrolment_id], cells.get(person_id)
+        wish, cell = wishes.get(enrolment_id, _UNTOUCHED), cells.get(person_id)
         if cell is not None and cell.cause == wish.cause:
             continue
         cell = cell or Passback(line_item=item, person_id=person_id, enrolment_id=enrolment_id)

@@ -145,11 +145,12 @@ def _claim(cell: Passback) -> bool:
 
 
 def _sent(cell: Passback) -> None:
-    """Note the delivery, unless the cell has something newer to say by now."""
-    said = Passback.objects.filter(pk=cell.pk)
-    said.update(claimed_until=None)
-    said.filter(cause=cell.cause, state=Passback.State.WAITING).update(
-        state=Passback.State.SENT, sent_at=timezone.now(), last_error="", tries=cell.tries + 1
+    _settle(
+        cell,
+        state=Passback.State.SENT,
+        sent_at=timezone.now(),
+        last_error="",
+        tries=cell.tries + 1,
     )
 
 
@@ -165,9 +166,17 @@ def _failed(cell: Passback, error: Exception) -> None:
     }
     if final:
         changes["state"] = Passback.State.REFUSED
-    said = Passback.objects.filter(pk=cell.pk)
-    said.update(claimed_until=None)
-    said.filter(cause=cell.cause, state=Passback.State.WAITING).update(**changes)
+    _settle(cell, **changes)
+
+
+def _settle(cell: Passback, **changes: Any) -> None:
+    """Note what became of a message, unless the cell has something newer to say by now.
+
+    The claim ends last, and only by who holds it: nobody takes what was sent for what waits.
+    """
+    held = Passback.objects.filter(pk=cell.pk, stamp=cell.stamp)
+    held.filter(cause=cell.cause, state=Passback.State.WAITING).update(**changes)
+    held.update(claimed_until=None)
 
 
 def pause(tries: int) -> timedelta:

@@ -406,6 +406,40 @@ def test_what_may_not_be_said_any_more_is_not_said_of_someone_who_is_no_learner_
     assert course.lms.scores == []
 
 
+@pytest.mark.parametrize(
+    "change", [{"role": Enrolment.Role.ASSISTANT}, {"left_at": timezone.now()}], ids=str
+)
+def test_a_score_is_taken_away_from_someone_who_is_no_learner_any_more(
+    course: Course, change: dict[str, Any]
+) -> None:
+    grade = course.grade(course.arrive("ada"), "1", "0", "0")
+    deliver_scores()
+    Enrolment.objects.filter(pk=grade.enrolment_id).update(**change)
+    deliver_scores()
+    withdraw(grade, course.instructor)
+
+    deliver_scores()
+
+    assert [score.get("scoreGiven") for score in course.lms.scores] == [1, None]
+
+
+def test_a_column_that_takes_another_exercise_keeps_no_score_of_the_former(course: Course) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    deliver_scores()
+    course.exercise = make_exercise()
+    course.arrive("bea")
+
+    deliver_scores()
+    deliver_scores()
+
+    (_score, taken_away) = course.lms.scores
+    assert shown(taken_away) == {
+        "userId": "ada",
+        "activityProgress": "Initialized",
+        "gradingProgress": "NotReady",
+    }
+
+
 def test_one_refused_score_stops_no_other(course: Course) -> None:
     for name in ("ada", "bea", "cleo"):
         course.grade(course.arrive(name), "1", "0", "0")
@@ -483,6 +517,30 @@ def test_two_workers_at_once_send_each_score_once(course: Course) -> None:
 
     assert sorted(score["userId"] for score in course.lms.scores) == ["ada", "bea", "cleo"]
     assert set(Passback.objects.values_list("state", flat=True)) == {"sent"}
+
+
+@pytest.mark.parametrize("failures", [[], [503]], ids=["taken", "failed"])
+def test_a_worker_that_comes_between_any_two_steps_of_another_sends_nothing_twice(
+    course: Course, failures: list[int]
+) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    collect()
+    course.lms.failures = [*failures]
+    looks: list[str] = []
+
+    def come_between(execute: Any, sql: str, *rest: Any) -> Any:  # noqa: ANN401 (Django's own)
+        result = execute(sql, *rest)
+        if sql.startswith("UPDATE") and "grades_passback" in sql and len(looks) < 5:
+            looks.append(sql)
+            send_due()
+        return result
+
+    with connection.execute_wrapper(come_between):
+        send_due()
+
+    assert len(course.lms.scores) == 1 - len(failures)
+    assert Passback.objects.get().tries == 1
+    assert len(looks) == 3  # claimed, noted, let go
 
 
 def test_pauses_double_up_to_a_quarter_of_a_day() -> None:
