@@ -11,14 +11,8 @@ from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import User
-from assessment.grades.csv_files.points import (
-    Change,
-    Plan,
-    Problem,
-    present_reviews,
-    present_rubrics,
-    scores_of,
-)
+from assessment.grades.csv_files.changes import Change, Plan, Problem
+from assessment.grades.csv_files.points import present_reviews, present_rubrics, scores_of
 from assessment.grades.models import PointsFile
 from assessment.review.errors import ReviewError
 from assessment.review.points import read_points
@@ -73,7 +67,10 @@ def take_back(file: PointsFile, by: User) -> bool:
             continue
         former = {title: read_points(text) for title, text in each["points"].items()}
         rubric = rubrics[attempt.version_id]
-        changes.append(Change(attempt, review, rubric, each["line"], former, scores_of(review)))
+        change = Change(attempt, review, rubric, each["line"], former, scores_of(review))
+        if each.get("break") is not None:
+            change.tags[each["break"]] = each["line"]
+        changes.append(change)
     saved, refused = _save(changes, by)
     file.outcome["taken_back"] = len(saved)
     file.outcome["kept"] = Plan(problems=[*problems, *refused]).lines
@@ -88,6 +85,7 @@ def _before(change: Change) -> dict[str, Any]:
         "who": str(change.submission.enrolment.user),
         "line": change.line,
         "number": change.number + 1,
+        "break": None if change.tag is None else change.present_tag,
         "points": {
             title: "" if now is None else plain(now) for title, now, _then in change.differences
         },
@@ -102,7 +100,7 @@ def _save(changes: Iterable[Change], by: User) -> tuple[list[Change], list[Probl
         kept = {title: points for title, points in change.present.items() if title in titles}
         scoring = Scoring(
             points={**kept, **change.points},
-            dominant_break=review.dominant_break if review else "",
+            dominant_break=change.present_tag if change.tag is None else change.tag,
             level=review.level if review else None,
             note=review.note if review else "",
             check_seen=review.check_seen_id if review else None,

@@ -1,12 +1,10 @@
-"""Points that were filled in outside: a sheet leaves, comes back, and is planned to be looked at.
+"""Points and breaks filled in outside: a sheet leaves, comes back, and is planned to be looked at.
 
 A released grade stays as it is, and a line that was written on an older review is refused.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from decimal import Decimal
-from hashlib import sha256
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -14,6 +12,7 @@ from django.utils.translation import gettext
 
 from assessment.attempts.models import Submission
 from assessment.cohorts.models import Cohort, User
+from assessment.grades.csv_files.changes import Change, Plan, Problem
 from assessment.grades.csv_files.learners import PERSON, ids, parts_of, person
 from assessment.grades.people.finding import Directory, NotFoundError, directory_of
 from assessment.review.models import Review
@@ -28,10 +27,13 @@ from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 from assessment.web.numbers import plain
 from rubrics.models import Rubric
 
-HEADER = (*PERSON, "exercise", "attempt", "submission", "criterion", "points", "maximum", "review")
+HEADER = (
+    *PERSON,
+    *("exercise", "attempt", "submission", "criterion", "points", "maximum"),
+    *("suggested_break", "break", "review"),
+)
 REQUIRED = ("criterion", "points")
 NUMBERS = ("points", "maximum")
-MOST_LINES = 500
 
 
 def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
@@ -54,68 +56,10 @@ def rows(cohort: Cohort) -> Iterator[tuple[Value, ...]]:
                     criterion.title,
                     scores.get(criterion.title),
                     criterion.points,
+                    attempt.current_check.suggested_break if attempt.current_check else None,
+                    review.dominant_break if review else None,
                     review.number if review else 0,
                 )
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A line that is not applied, and why."""
-
-    line: int
-    message: str
-
-
-@dataclass
-class Change:
-    """What one submission gets: new points by criterion, beside the present ones."""
-
-    submission: Submission
-    review: Review | None
-    rubric: Rubric
-    line: int
-    points: dict[str, Decimal | None] = field(default_factory=dict)
-    present: dict[str, Decimal] = field(default_factory=dict)
-    # Where each criterion stood first, and those for which the file says two things.
-    lines: dict[str, int] = field(default_factory=dict)
-    contradicted: set[str] = field(default_factory=set)
-
-    @property
-    def number(self) -> int:
-        """The number of the review that the change was planned on."""
-        return self.review.number if self.review else 0
-
-    @property
-    def differences(self) -> list[tuple[str, Decimal | None, Decimal | None]]:
-        """Criterion, points now, points then, where they differ."""
-        return [
-            (title, self.present.get(title), points)
-            for title, points in self.points.items()
-            if self.present.get(title) != points
-        ]
-
-
-@dataclass
-class Plan:
-    """What a file would change, and what in it does not fit."""
-
-    changes: list[Change] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-    unchanged: int = 0
-
-    @property
-    def lines(self) -> list[tuple[int, str]]:
-        """The lines that do not fit, and why; the first of them, where they are many."""
-        return [(each.line, each.message) for each in self.problems[:MOST_LINES]]
-
-    @property
-    def digest(self) -> str:
-        """What tells one plan from another: whoever confirms it has seen just these changes."""
-        seen = [
-            (str(each.submission.pk), each.number, each.differences)
-            for each in sorted(self.changes, key=lambda change: change.submission.pk)
-        ]
-        return sha256(repr(seen).encode()).hexdigest()
 
 
 def plan(cohort: Cohort, table: Table) -> Plan:
@@ -143,7 +87,7 @@ def plan(cohort: Cohort, table: Table) -> Plan:
     for change in sheet.changes.values():
         for title in change.contradicted:
             del change.points[title]
-        if change.differences:
+        if change.differences or change.tag is not None:
             found.changes.append(change)
         else:
             found.unchanged += 1
@@ -188,8 +132,9 @@ class _Sheet:
                 % {"title": title[:100], "known": known}
             )
         points = _points(row, title, criteria[title].points)
-        present = scores_of(review)
-        if attempt.state == Submission.State.RELEASED and points != present.get(title):
+        present, tag = scores_of(review), _tag(row, review)
+        is_changed = points != present.get(title) or tag
+        if attempt.state == Submission.State.RELEASED and is_changed:
             raise _DoesNotFitError(gettext("The grade is released; withdraw it first."))
         change = self.changes.get(attempt.pk) or Change(
             attempt, review, rubric, row.line, present=present
@@ -205,6 +150,11 @@ class _Sheet:
                 )
                 % {"title": title, "line": line}
             )
+        if tag:
+            change.tags.setdefault(tag, row.line)
+        if tag and len(change.tags) > 1:
+            text = gettext("Line %(line)s names another break of this attempt: neither is applied.")
+            raise _DoesNotFitError(text % {"line": next(iter(change.tags.values()))})
 
     def learner(self, row: Row) -> User:
         """Return whom a line is about."""
@@ -239,6 +189,20 @@ class _Sheet:
             )
 
 
+def _tag(row: Row, review: Review | None) -> str:
+    """Return the break of a line, empty where it says nothing new."""
+    tag = row.key("break").casefold().replace(" ", "_")
+    if tag == (review.dominant_break if review else ""):
+        return ""
+    if tag and tag not in Review.Break.values:
+        known = ", ".join(filter(None, Review.Break.values))
+        raise _DoesNotFitError(
+            gettext("“%(tag)s” is no break; write one of %(known)s.")
+            % {"tag": tag[:50], "known": known}
+        )
+    return tag
+
+
 def _points(row: Row, title: str, most: Decimal) -> Decimal | None:
     """Return the points of a line, or refuse what the criterion cannot have."""
     points, maximum = read_points(row.get("points")), read_points(row.get("maximum"))
@@ -266,7 +230,7 @@ def _points(row: Row, title: str, most: Decimal) -> Decimal | None:
 def _latest(attempts: QuerySet[Submission]) -> list[Submission]:
     latest = {
         (attempt.enrolment_id, attempt.exercise_id): attempt
-        for attempt in attempts.select_related("exercise").order_by("number")
+        for attempt in attempts.select_related("exercise", "current_check").order_by("number")
     }
     return sorted(latest.values(), key=lambda each: (each.enrolment_id, each.exercise.slug))
 

@@ -105,6 +105,65 @@ def test_what_a_person_decided_besides_stays(course: Course, submission: Submiss
     }
 
 
+def test_a_break_in_one_line_of_an_attempt_tags_it_and_is_taken_back(
+    course: Course, submission: Submission
+) -> None:
+    browser = Browser()
+    browser.force_login(course.instructor)
+    make_review(submission, course.assistant, "1", "1", "1", dominant_break="")
+    sheet = browser.get(f"/files/{course.cohort.slug}/points.csv").getvalue().decode("utf-8-sig")
+    assert sheet.count(",,,1\r\n") == 3  # nothing suggested, not tagged, review 1
+
+    browser, page = hand_in(
+        course.instructor, course, sheet.replace(",,,1\r\n", ",,Claim scope,1\r\n", 1)
+    )
+    assert "not yet tagged → claim scope" in page.content.decode()
+    done = confirm(browser, page)
+
+    review = Review.objects.present().get(submission=submission)
+    assert (review.number, review.dominant_break) == (2, "claim_scope")
+    assert points_of(submission)[TRACE] == Decimal(1)
+    browser.post(f"{done.redirect_chain[-1][0]}take-back/")
+    review = Review.objects.present().get(submission=submission)
+    assert (review.number, review.dominant_break) == (3, "")
+
+
+def test_two_breaks_of_one_attempt_are_refused_and_its_points_applied(
+    course: Course, submission: Submission
+) -> None:
+    slug = course.exercise.slug
+    text = (
+        "username,exercise,criterion,points,break\n"
+        f"ada,{slug},{TRACE},4,shapes\nada,{slug},{PREDICTION},2,operation\n"
+    )
+
+    browser, page = hand_in(course.instructor, course, text)
+    (problem,) = page.context["plan"].problems
+    assert (problem.line, "Line 2 names another break" in problem.message) == (3, True)
+    confirm(browser, page)
+
+    assert Review.objects.present().get(submission=submission).dominant_break == ""
+    assert points_of(submission)[TRACE] == Decimal(4)
+
+
+def test_what_is_no_break_and_a_break_of_released_work_are_refused(
+    course: Course, submission: Submission
+) -> None:
+    slug = course.exercise.slug
+    text = f"username,exercise,criterion,points,break\nada,{slug},{TRACE},5,chain\n"
+    (problem,) = hand_in(course.instructor, course, text)[1].context["plan"].problems
+    assert "“chain” is no break; write one of vocabulary, shapes" in problem.message
+
+    make_review(submission, course.instructor)
+    release([submission], course.instructor)
+    (problem,) = (
+        hand_in(course.instructor, course, text.replace("chain", "shapes"))[1]
+        .context["plan"]
+        .problems
+    )
+    assert "The grade is released" in problem.message
+
+
 @pytest.mark.parametrize(
     ("row", "said"),
     [
