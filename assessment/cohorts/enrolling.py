@@ -6,6 +6,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from assessment.cohorts.identifying import one_at_a_time
 from assessment.cohorts.listing import Person
 from assessment.cohorts.models import Cohort, Enrolment, PeopleList, PlaceOffer, User
 from assessment.cohorts.recognising import Line, Plan, Standing, plan
@@ -42,23 +43,23 @@ def enrol_list(handed_in: PeopleList, *, seen: str, with_instructors: bool) -> P
             held = PeopleList.objects.select_for_update().get(pk=handed_in.pk)
             if held.applied_at is not None:
                 return None
-            by = held.handed_in_by
-            planned = plan(held.cohort, [(line, cells) for line, cells in held.rows], by=by)
+            one_at_a_time()
+            planned = plan(held)
             if planned.digest() != seen:
                 raise ChangedMeanwhileError
             if planned.instructors and not with_instructors:
                 raise InstructorsUnconfirmedError
-            _store(held.cohort, planned, by)
+            _store(held, planned)
             held.applied_at, held.rows = timezone.now(), []
             held.save(update_fields=["applied_at", "rows"])
-    except IntegrityError as error:  # someone made one of these accounts in this very moment
+    except IntegrityError as error:  # an LMS brought one of these people in this very moment
         raise ChangedMeanwhileError from error
     return planned
 
 
-def _store(cohort: Cohort, planned: Plan, by: User) -> None:
+def _store(held: PeopleList, planned: Plan) -> None:
     PlaceOffer.objects.bulk_create(
-        (_offer(cohort, line, by, user_id) for line, user_id in planned.asked),
+        (_offer(held, line, user_id) for line, user_id in planned.asked),
         ignore_conflicts=True,  # who is asked already is not asked twice
     )
     accounts = {line.number: _account(line.known_person) for line in planned.made}
@@ -66,7 +67,7 @@ def _store(cohort: Cohort, planned: Plan, by: User) -> None:
     known = User.objects.in_bulk([line.user_id for line in planned.of(Standing.KNOWN)])
     Enrolment.objects.bulk_create(
         Enrolment(
-            cohort=cohort,
+            cohort=held.cohort,
             user=accounts.get(line.number) or known[line.user_id],
             role=line.known_person.role,
             track=line.known_person.track,
@@ -76,15 +77,15 @@ def _store(cohort: Cohort, planned: Plan, by: User) -> None:
     )
 
 
-def _offer(cohort: Cohort, line: Line, by: User, user_id: UUID) -> PlaceOffer:
+def _offer(held: PeopleList, line: Line, user_id: UUID) -> PlaceOffer:
     person = line.known_person
     return PlaceOffer(
-        cohort=cohort,
+        cohort=held.cohort,
         user_id=user_id,
         role=person.role,
         track=person.track,
         written=f"{person.full_name} {person.username}".strip(),
-        made_by=by,
+        made_by=held.handed_in_by,
     )
 
 

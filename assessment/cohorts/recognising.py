@@ -17,8 +17,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Lower
 from django.utils.translation import gettext
 
-from assessment.cohorts.listing import Cells, Person, UnusableError, person_from
-from assessment.cohorts.models import Cohort, Enrolment, User
+from assessment.cohorts.listing import Person, UnusableError, person_from
+from assessment.cohorts.models import Enrolment, PeopleList, User
 from assessment.cohorts.offering import reachable_by
 
 # Names in one question to the database.
@@ -100,18 +100,18 @@ class Plan:
         return hashlib.sha256(json.dumps(told).encode()).hexdigest()
 
 
-def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]], *, by: User) -> Plan:
+def plan(handed_in: PeopleList) -> Plan:
     """Return what a list would do (a few queries for every five hundred rows)."""
     found = Plan()
     people: dict[int, Person] = {}
     refused: dict[int, str] = {}
-    for number, cells in rows:
+    for number, cells in handed_in.rows:
         try:
             people[number] = person_from(cells)
         except UnusableError as error:
             refused[number] = str(error)
-    accounts = _Accounts(cohort, people.values(), by)
-    for number, cells in rows:
+    accounts = _Accounts(handed_in, people.values())
+    for number, cells in handed_in.rows:
         if number in refused:
             written = " · ".join(filter(None, cells.values()))[:200]
             line = Line(number, Standing.UNUSABLE, remark=refused[number], written=written)
@@ -124,18 +124,20 @@ def plan(cohort: Cohort, rows: Sequence[tuple[int, Cells]], *, by: User) -> Plan
 class _Accounts:
     """The accounts that a list could mean, and what it has named so far."""
 
-    def __init__(self, cohort: Cohort, people: Iterable[Person], by: User) -> None:
+    def __init__(self, handed_in: PeopleList, people: Iterable[Person]) -> None:
         self._by_name: dict[str, User] = {}
         self._by_folded: dict[str, User] = {}
         self._by_sis_id: dict[str, User] = {}
         self._by_email: dict[str, User] = {}
         self._strangers: dict[tuple[str, str], UUID] = {}
-        self._reach = reachable_by(by)
+        self._reach = reachable_by(handed_in.handed_in_by)
         self._seen: dict[str, int] = {}
         people = list(people)
         for begin in range(0, len(people), _AT_ONCE):
             self._load(people[begin : begin + _AT_ONCE])
-        places = Enrolment.objects.filter(cohort=cohort).only("user_id", "role", "left_at")
+        places = Enrolment.objects.filter(cohort=handed_in.cohort_id).only(
+            "user_id", "role", "left_at"
+        )
         self._places = {place.user_id: place for place in places}
 
     def _load(self, people: Sequence[Person]) -> None:
@@ -164,7 +166,9 @@ class _Accounts:
 
     def recognise(self, number: int, person: Person) -> Line:
         """Return the line of a person, or what speaks against it."""
-        if above := self._named_above(number, person):
+        keys = [f"username {person.username.lower()}"]
+        keys += [f"sis_id {person.sis_id}"] if person.sis_id else []
+        if above := self._seen_above(number, *keys):
             text = gettext("The same username or SIS id stands in line %(line)s already.")
             return Line(number, Standing.UNUSABLE, person, remark=text % {"line": above})
         named = self._by_name.get(person.username)
@@ -174,6 +178,9 @@ class _Accounts:
             return Line(number, Standing.CONFLICT, person, remark=problem)
         if account is None:
             return Line(number, Standing.NEW, person, stranger_id=self._stranger(person))
+        if above := self._seen_above(number, f"account {account.pk}"):
+            text = gettext("The same person stands in line %(line)s already.")
+            return Line(number, Standing.UNUSABLE, person, remark=text % {"line": above})
         place = self._places.get(account.pk)
         if place is None:
             return Line(number, Standing.KNOWN, person, account.pk)
@@ -187,9 +194,7 @@ class _Accounts:
             (self._strangers[key] for key in keys if key[1] and key in self._strangers), None
         )
 
-    def _named_above(self, number: int, person: Person) -> int | None:
-        keys = [f"username {person.username.lower()}"]
-        keys += [f"sis_id {person.sis_id}"] if person.sis_id else []
+    def _seen_above(self, number: int, *keys: str) -> int | None:
         above = next((self._seen[key] for key in keys if key in self._seen), None)
         for key in keys:
             self._seen.setdefault(key, number)

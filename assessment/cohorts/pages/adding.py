@@ -66,7 +66,7 @@ def people_list(request: PersonRequest, slug: str, pk: UUID) -> HttpResponse:
         return redirect("cohort", slug)
     if request.method == "POST":
         return _store(request, kept)
-    planned = plan(cohort, [(line, cells) for line, cells in kept.rows], by=request.user)
+    planned = plan(kept)
     context = {
         "cohort": cohort,
         "plan": planned,

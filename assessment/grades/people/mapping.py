@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from assessment.cohorts.identifying import one_at_a_time
 from assessment.cohorts.models import User
-from assessment.grades.people.numbering import LONGEST, give_number, one_at_a_time
+from assessment.grades.people.numbering import LONGEST, give_number
 from assessment.web.csv_files.reading import FileRefusedError, Row, Table
 
 # OneRoster's users.csv calls the number sourcedId; ours and most LMSs call it sis_id.

@@ -10,6 +10,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from assessment.cohorts.identifying import one_at_a_time
 from assessment.cohorts.models import Cohort, Enrolment, User
 
 LONGEST = 255
@@ -48,15 +49,6 @@ def numbered_in(cohort: Cohort) -> QuerySet[User]:
     learners = Enrolment.objects.active().learners().filter(cohort=cohort).values("user")
     found = User.objects.filter(pk__in=learners, is_staff=False, is_superuser=False)
     return found.exclude(pk__in=staff)
-
-
-def one_at_a_time() -> None:
-    """Wait until nobody else gives numbers; hold until the transaction ends.
-
-    Two who give one number to two people at once would each find it free.
-    """
-    kind = ContentType.objects.get_for_model(User)
-    ContentType.objects.select_for_update(no_key=True).get(pk=kind.pk)
 
 
 @transaction.atomic
