@@ -20,11 +20,17 @@ def reachable_by(user: User) -> QuerySet[User]:
 
 
 @transaction.atomic
-def accept(offer: PlaceOffer) -> None:
-    """Turn an offer into a place; who was given one meanwhile keeps that."""
+def accept(offer: PlaceOffer) -> bool:
+    """Turn an offer into a place, or return that it is withdrawn or answered.
+
+    Who was given a place meanwhile keeps that.
+    """
+    gone, _ = offer.delete()
+    if not gone:
+        return False
     Enrolment.objects.get_or_create(
         cohort=offer.cohort,
         user=offer.user,
         defaults={"role": offer.role, "track": offer.track},
     )
-    offer.delete()
+    return True

@@ -39,7 +39,7 @@ class Place:
 @person_required
 def home(request: PersonRequest) -> HttpResponse:
     """List cohorts, sessions and exercises."""
-    offers = request.user.place_offers.select_related("cohort", "made_by")
+    offers = request.user.place_offers.open().select_related("cohort", "made_by")
     context = {"places": places_of(request.user), "offers": offers}
     return render(request, "attempts/home.html", context)
 

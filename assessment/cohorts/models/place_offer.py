@@ -1,6 +1,7 @@
 """A place that is offered to somebody whose account the cohort's instructors do not reach."""
 
 from datetime import timedelta
+from typing import Self
 
 from django.conf import settings
 from django.db import models
@@ -10,6 +11,17 @@ from uuid_utils.compat import uuid7
 from assessment.cohorts.models.cohort import Cohort, Enrolment
 
 OFFERED_FOR = timedelta(days=60)
+
+
+class PlaceOfferQuerySet(models.QuerySet["PlaceOffer"]):
+    """Named questions about offers."""
+
+    def open(self) -> Self:
+        """Leave out people who were given a place in another way since."""
+        places = Enrolment.objects.filter(
+            cohort=models.OuterRef("cohort"), user=models.OuterRef("user")
+        )
+        return self.exclude(models.Exists(places))
 
 
 class PlaceOffer(models.Model):
@@ -28,6 +40,8 @@ class PlaceOffer(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
     )
     made_at = models.DateTimeField(default=timezone.now)
+
+    objects = PlaceOfferQuerySet.as_manager()
 
     class Meta:
         ordering = ["written", "id"]

@@ -86,7 +86,7 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
             learners=Count("pk", filter=Q(role=Enrolment.Role.LEARNER)),
             staff=Count("pk", filter=~Q(role=Enrolment.Role.LEARNER)),
         ),
-        "offers": found.place_offers.all(),
+        "offers": found.place_offers.open(),
         "sessions": found.sessions.all(),
         "session_form": SessionForm(cohort=found),
         "has_more_sessions": Session.objects.exclude(cohorts=found).exists(),

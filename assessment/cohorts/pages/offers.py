@@ -19,12 +19,13 @@ def answer(request: PersonRequest, pk: UUID) -> HttpResponse:
     """Take a place that is offered, or decline it."""
     offer = get_object_or_404(request.user.place_offers.select_related("cohort"), pk=pk)
     cohort = {"cohort": offer.cohort}
-    if "join" in request.POST:
-        accept(offer)
-        messages.success(request, gettext("You are in %(cohort)s now.") % cohort)
-    else:
+    if "join" not in request.POST:
         offer.delete()
         messages.info(request, gettext("You are not in %(cohort)s.") % cohort)
+    elif accept(offer):
+        messages.success(request, gettext("You are in %(cohort)s now.") % cohort)
+    else:
+        messages.info(request, gettext("You are invited to %(cohort)s no longer.") % cohort)
     return redirect("sessions")
 
 

@@ -1,10 +1,12 @@
 """Who is a stranger to an instructor is asked, and stays unknown until they say yes."""
 
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from http import HTTPStatus
 
 import pytest
+from django.db import connection
 from django.test import Client as Browser
 from django.utils import timezone
 
@@ -137,9 +139,34 @@ def test_a_place_that_somebody_got_meanwhile_is_kept_as_it_is(
     enrol(autumn, stranger)
     offer = PlaceOffer.objects.get()
 
+    assert "Join Autumn" not in browser_of(stranger).get("/sessions/").content.decode()
+    assert "Withdraw" not in desk.get("/cohorts/autumn/").content.decode()
     browser_of(stranger).post(f"/offers/{offer.pk}/", {"join": "1"})
 
     assert autumn.enrolments.get(user=stranger).role == "learner"
+
+
+def test_an_offer_that_is_withdrawn_while_it_is_taken_is_no_place(
+    autumn: Cohort, stranger: User
+) -> None:
+    offer = PlaceOffer.objects.create(
+        cohort=autumn, user=stranger, role="learner", track="core", written="s.quist"
+    )
+    browser = browser_of(stranger)
+
+    def withdraw(execute: Callable[..., object], sql: str, *rest: object) -> object:
+        found = execute(sql, *rest)
+        if sql.startswith("SELECT") and "placeoffer" in sql:
+            PlaceOffer.objects.filter(pk=offer.pk).delete()
+        return found
+
+    with connection.execute_wrapper(withdraw):
+        answer = browser.post(f"/offers/{offer.pk}/", {"join": "1"})
+
+    assert answer.status_code == HTTPStatus.FOUND
+    page = browser.get("/sessions/").content.decode()
+    assert "You are invited to Autumn no longer" in page
+    assert not autumn.enrolments.filter(user=stranger).exists()
 
 
 def test_people_of_ones_own_cohorts_and_those_that_an_administrator_adds_are_not_asked(
