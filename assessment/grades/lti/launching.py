@@ -54,6 +54,7 @@ def arrive(platform: Platform, claims: Claims) -> Arrival:
     role = role_of(claims.get(f"{CLAIM}roles"))
     if role is None:
         raise NoPlaceError
+    context = _context(platform, claims, role)
     person = person_of(
         platform,
         subject=claims["sub"],
@@ -62,7 +63,6 @@ def arrive(platform: Platform, claims: Claims) -> Arrival:
     )
     if not person.user.is_active:
         raise LaunchRefusedError("The account is closed.")
-    context = _context(platform, claims, role)
     enrolment = place(context, person, role)
     exercise = _exercise(claims)
     if exercise is not None:
@@ -84,6 +84,7 @@ def _context(platform: Platform, claims: Claims, role: Enrolment.Role) -> Contex
     title = text_of(named, "title", longest=_TITLE) or text_of(named, "label", longest=_TITLE)
     context = (
         Context.objects.select_related("cohort")
+        .select_for_update(of=("self",))
         .filter(deployment=deployment, context_id=context_id)
         .first()
     )

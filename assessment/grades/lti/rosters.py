@@ -1,6 +1,8 @@
 """Follows an LMS's list of people (NRPS): who joined, who changed, who left."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -35,7 +37,7 @@ class RosterReport:
     without_place: list[str] = field(default_factory=list)
     # Known here in another role, given by hand: left as it is.
     differing: list[str] = field(default_factory=list)
-    # The list was empty or unusable, so nobody was taken out.
+    # Nobody in the list has a place, so nobody was taken out.
     refused: bool = False
     # Why the columns of the course were not read; the people were.
     columns_error: str = ""
@@ -49,12 +51,13 @@ def read_roster(context: Context) -> RosterReport:
     LtiException, RequestException, ValueError
         The LMS refused, cannot be reached or never ends; nothing changed.
     """
+    asked_at = timezone.now()
     members = read_members(context)
     try:
-        report = apply_roster(context, members)
+        report = apply_roster(context, members, asked_at)
     except IntegrityError:
         # Someone of the list launched meanwhile: they are found now.
-        report = apply_roster(context, members)
+        report = apply_roster(context, members, asked_at)
     if {LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE} & set(context.scopes) and context.line_items_url:
         try:
             find_line_items(context)
@@ -64,16 +67,19 @@ def read_roster(context: Context) -> RosterReport:
 
 
 @transaction.atomic
-def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterReport:
-    """Apply a whole list of members."""
+def apply_roster(
+    context: Context, members: list[dict[str, Any]], asked_at: datetime
+) -> RosterReport:
+    """Apply a whole list of members, as it was asked for at a certain time.
+
+    Rows are locked in one order everywhere: the course, people by their ids at the LMS.
+    """
+    Context.objects.select_for_update().get(pk=context.pk)
     report = RosterReport()
     listed = [member for member in members if is_subject(member.get("user_id"))]
-    if not listed:
-        report.refused = True
-        return report
     platform = context.deployment.platform
     seen = set()
-    for member in listed:
+    for member in sorted(listed, key=itemgetter("user_id")):
         name = text_of(member, "name") or text_of(member, "email") or member["user_id"]
         if member.get("status") in _GONE:
             continue
@@ -94,17 +100,24 @@ def apply_roster(context: Context, members: list[dict[str, Any]]) -> RosterRepor
             report.joined.append(name)
         if enrolment.role != role:
             report.differing.append(name)
+    if not seen:
+        # Nobody at all, not even who teaches the course: the list is not what it says.
+        report.refused = True
+        return report
     report.present = len(seen)
-    report.left = _take_out(context, seen)
+    report.left = _take_out(context, seen, asked_at)
     context.roster_read_at = timezone.now()
     context.save(update_fields=["roster_read_at"])
     return report
 
 
-def _take_out(context: Context, seen: set[Any]) -> list[str]:
-    """End the places of those who are not in the list any more; their work stays."""
+def _take_out(context: Context, seen: set[Any], asked_at: datetime) -> list[str]:
+    """End the places of those who are not in the list any more; their work stays.
+
+    Who came while the list was read may be too new for it.
+    """
     gone = (
-        Membership.objects.filter(context=context, is_active=True)
+        Membership.objects.filter(context=context, is_active=True, seen_at__lt=asked_at)
         .exclude(person__in=seen)
         .select_related("enrolment", "person__user")
     )

@@ -108,6 +108,9 @@ class Connector(ServiceConnector):
             response = self._call(scopes, url, data, headers, is_post=is_post)
         if not response.ok:
             raise LtiServiceException("There was an error making a service request.", response)
+        if is_post and response.request.method != "POST":
+            # A redirect asks for another page instead, a form to sign in say, and loses the message.
+            raise LtiException(f"The LMS took nothing and led to {response.url}")
         return {
             "headers": response.headers,
             "body": None if is_post else _body(response),

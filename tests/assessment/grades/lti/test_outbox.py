@@ -311,6 +311,19 @@ def test_whatever_an_lms_says_to_a_score_that_it_took_it_took_it(course: Course)
     assert Passback.objects.get().state == "sent"
 
 
+@pytest.mark.parametrize("status", [301, 302, 303])
+def test_a_score_that_led_to_another_page_was_not_taken(course: Course, status: int) -> None:
+    course.grade(course.arrive("ada"), "1", "0", "0")
+    course.lms.failures = [status]
+    course.lms.failure_headers = {"Location": "/course/members"}
+
+    deliver_scores()
+
+    cell = Passback.objects.get()
+    assert (cell.state, cell.tries) == ("waiting", 1)
+    assert "/course/members" in cell.last_error
+
+
 def test_an_answer_without_a_token_is_a_failure_like_others(course: Course) -> None:
     course.grade(course.arrive("ada"), "1", "0", "0")
     answers = [{"error": "later"}, [], {"access_token": 7, "expires_in": 3600}, "[" * 20_000]

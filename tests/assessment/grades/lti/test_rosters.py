@@ -1,15 +1,17 @@
 """The LMS's list of people: followed whole or not at all, and nobody's work is lost."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from celery import current_app
 from django.test import Client as Browser
+from django.utils import timezone
 
 from assessment.cohorts.models import Cohort, Enrolment, User
 from assessment.grades.lti.rosters import RosterReport, read_roster
-from assessment.grades.models import Context, LineItem, LtiUser, Platform
+from assessment.grades.models import Context, LineItem, LtiUser, Membership, Platform
 from assessment.grades.tasks import follow_rosters
 from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
 from tests.assessment.grades.lti.platform_double import CLAIM, ROLE, PlatformDouble
@@ -121,6 +123,7 @@ def test_a_role_that_the_lms_changes_is_followed(lms: PlatformDouble, context: C
         pytest.param([], id="empty"),
         pytest.param([{"roles": []}], id="without ids"),
         pytest.param([{"user_id": 7}], id="ids that are no text"),
+        pytest.param([TEACHER | {"roles": ["Lehrkraft"]}], id="roles of no standard"),
     ],
 )
 def test_an_unusable_list_takes_nobody_out(
@@ -128,8 +131,25 @@ def test_an_unusable_list_takes_nobody_out(
 ) -> None:
     lms.members = members
 
-    assert read_roster(context) == RosterReport(refused=True)
+    report = read_roster(context)
+
+    assert (report.refused, report.left) == (True, [])
     assert active(context.cohort) == {"lms-teacher"}
+
+
+def test_who_came_while_the_list_was_read_keeps_the_place(
+    lms: PlatformDouble, context: Context
+) -> None:
+    launch(lms, {"sub": "ada"})
+    launch(lms, {"sub": "bea"})
+    Membership.objects.filter(person__subject="bea").update(
+        seen_at=timezone.now() + timedelta(seconds=30)
+    )
+    lms.members = [TEACHER]
+
+    read_roster(context)
+
+    assert active(context.cohort) == {"lms-teacher", "bea"}
 
 
 @pytest.mark.parametrize(
