@@ -16,10 +16,16 @@ from assessment.cohorts.models.user import User
 
 
 def validate_time_zone(name: str) -> None:
-    """Refuse a name that is no IANA time zone."""
-    if name not in available_timezones():
+    """Refuse a name that is no IANA time zone; a city alone is told its whole name."""
+    known = available_timezones()
+    if name not in known:
+        city = f"/{name.strip().replace(' ', '_').casefold()}"
+        meant = min(
+            (zone for zone in known if zone.casefold().endswith(city)), default="Europe/Paris"
+        )
         raise ValidationError(
-            _("%(name)s is no time zone; write for example Europe/Paris."), params={"name": name}
+            _("%(name)s is no time zone; write for example %(meant)s."),
+            params={"name": name, "meant": meant},
         )
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from django import forms
 from django.conf import settings
-from django.core.validators import validate_slug
+from django.core.validators import RegexValidator, slug_re
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -52,7 +52,11 @@ class CohortForm(forms.Form):
         label=_("Short name for addresses"),
         help_text=_("Letters, digits and hyphens: “autumn-2026”. It stays as it is."),
         max_length=80,
-        validators=[validate_slug],
+        validators=[
+            RegexValidator(
+                slug_re, _("Letters, digits, hyphens and underscores only: “autumn-2026”.")
+            )
+        ],
     )
     time_zone = forms.CharField(
         label=_("Time zone"),

@@ -23,6 +23,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "id number",
         "idnumber",
         "id-nummer",
+        "matrikelnummer",
         "numéro d'identification",
     ),
     "username": (
@@ -31,10 +32,11 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
         "sis login id",
         "user name",
         "anmeldename",
+        "benutzername",
         "nom d'utilisateur",
     ),
     "lti_user_id": ("lti_user_id", "lti user id"),
-    "email": ("email", "email address", "e-mail-adresse", "adresse de courriel"),
+    "email": ("email", "e-mail", "email address", "e-mail-adresse", "adresse de courriel"),
 }
 
 

@@ -49,9 +49,12 @@ def test_of_administrators_who_take_one_short_name_at_once_one_has_it(administra
     ("changed", "said"),
     [
         pytest.param({"name": ""}, "This field is required", id="no name"),
-        pytest.param({"slug": "winter 1"}, "valid “slug”", id="no slug"),
+        pytest.param(
+            {"slug": "winter 1"}, "Letters, digits, hyphens and underscores only", id="no slug"
+        ),
         pytest.param({"slug": "autumn"}, "Another cohort has this short name", id="taken"),
         pytest.param({"time_zone": "Mars"}, "Mars is no time zone", id="no time zone"),
+        pytest.param({"time_zone": "new york"}, "write for example America/New_York", id="a city"),
         pytest.param({"instructors": "ghost"}, "No account has the username ghost", id="unknown"),
         pytest.param({"instructors": "a " * 21}, "No account", id="repeated names count once"),
         pytest.param(
