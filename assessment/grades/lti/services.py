@@ -109,7 +109,7 @@ class Connector(ServiceConnector):
         if not response.ok:
             raise LtiServiceException("There was an error making a service request.", response)
         if is_post and response.request.method != "POST":
-            # A redirect asks for another page instead, a form to sign in say, and loses the message.
+            # A redirect asks for another page, a form to sign in say, and drops the message.
             raise LtiException(f"The LMS took nothing and led to {response.url}")
         return {
             "headers": response.headers,

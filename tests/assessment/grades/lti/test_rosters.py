@@ -10,7 +10,7 @@ from django.test import Client as Browser
 from django.utils import timezone
 
 from assessment.cohorts.models import Cohort, Enrolment, User
-from assessment.grades.lti.rosters import RosterReport, read_roster
+from assessment.grades.lti.rosters import read_roster
 from assessment.grades.models import Context, LineItem, LtiUser, Membership, Platform
 from assessment.grades.tasks import follow_rosters
 from tests.assessment.grades.lti.conftest import INSTRUCTOR, launch
