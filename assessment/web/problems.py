@@ -59,7 +59,7 @@ _SAID: dict[int, str] = {
 _OF_ALL = (401, 403, 406, 429, 503)
 OF_BODIES = (400, 411, 413, 415)
 # Seconds: longer than most hands hold a row.
-_AGAIN_AFTER = "5"
+AGAIN_AFTER = "5"
 
 
 def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
@@ -151,7 +151,7 @@ def problem_details(error: Exception, context: dict[str, Any]) -> Response | Non
         error = TooLong()
     elif isinstance(error, OperationalError):
         log.error("The database refused: %s", error)
-        error = Unavailable(headers={"Retry-After": _AGAIN_AFTER})
+        error = Unavailable(headers={"Retry-After": AGAIN_AFTER})
     response = exception_handler(error, context)
     if response is None:
         return None

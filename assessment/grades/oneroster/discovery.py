@@ -67,6 +67,7 @@ _REFUSALS = {
     "403": "The token lacks the scope.",
     "404": "There is no such object for this client.",
     "429": "Too many requests; Retry-After says when to come again.",
+    "503": "The database is busy or away; Retry-After says when to come again.",
     "default": "Any other refusal.",
 }
 _LARGEST = 2**31 - 1

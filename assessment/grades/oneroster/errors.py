@@ -78,6 +78,12 @@ class ServerBusyError(OneRosterError):
     minor = "server_busy"
 
 
+class UnavailableError(ServerBusyError):
+    """The database is away, or somebody else holds what is asked for."""
+
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+
+
 class NotAcceptableError(OneRosterError):
     """The client wants something else than JSON."""
 

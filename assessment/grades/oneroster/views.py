@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
+from django.db import OperationalError
 from django.http import (
     HttpResponse,
     HttpResponseBase,
@@ -36,6 +37,7 @@ from assessment.grades.oneroster.pulls import dated, pulled_as_of
 from assessment.grades.oneroster.queries import Query, read_fields, read_query
 from assessment.grades.oneroster.reach import Reach
 from assessment.grades.oneroster.references import References, read_uuid
+from assessment.web.problems import AGAIN_AFTER
 
 log = logging.getLogger(__name__)
 
@@ -86,7 +88,9 @@ class OneRosterView(APIView):
         if refusal.status == HTTPStatus.METHOD_NOT_ALLOWED:
             response["Allow"] = ", ".join(self.allowed_methods)
         wait = getattr(error, "wait", None)
-        if refusal.status == HTTPStatus.TOO_MANY_REQUESTS and wait:
+        if isinstance(refusal, errors.UnavailableError):
+            response["Retry-After"] = AGAIN_AFTER
+        elif isinstance(refusal, errors.ServerBusyError) and wait:
             response["Retry-After"] = str(ceil(wait))
         return response
 
@@ -194,5 +198,8 @@ def _refusal(error: Exception) -> errors.OneRosterError:
         return errors.NotAcceptableError(str(error.detail))
     if isinstance(error, exceptions.MethodNotAllowed):
         return errors.UnsupportedError(str(error.detail))
+    if isinstance(error, OperationalError):
+        log.error("The database refused: %s", error)
+        return errors.UnavailableError("The database is busy or away; ask again in a moment.")
     log.error("An OneRoster request failed", exc_info=error)
     return errors.InternalError("Something broke here; the failure is written down.")

@@ -1,6 +1,7 @@
-"""Too many requests are refused in the standard's form, with the time to come again."""
+"""What cannot be answered now is refused in the standard's form, with the time to come again."""
 
 import pytest
+from django.db import OperationalError, connection
 from pytest_django import Settings
 
 from assessment.cohorts import throttling
@@ -23,6 +24,19 @@ def test_beyond_the_limit_the_server_is_busy(
 
     assert refused.status_code == 429
     assert 1 <= int(refused["Retry-After"]) <= 3600
+    (minor,) = refused.json()["imsx_CodeMinor"]["imsx_codeMinorField"]
+    assert minor["imsx_codeMinorFieldValue"] == "server_busy"
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_asks_to_come_again(lms: Lms) -> None:
+    def away(*_statement: object) -> None:
+        raise OperationalError
+
+    with connection.execute_wrapper(away):
+        refused = lms.get("results")
+
+    assert (refused.status_code, refused["Retry-After"]) == (503, "5")
     (minor,) = refused.json()["imsx_CodeMinor"]["imsx_codeMinorField"]
     assert minor["imsx_codeMinorFieldValue"] == "server_busy"
 
