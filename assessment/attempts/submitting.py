@@ -36,14 +36,12 @@ def submit(
     NoAttemptsLeft
         Every attempt that counts is used.
     """
-    if first := _stored_under(key, enrolment, version, answers):
-        return first
-    kept = typed_answers.clean(version.fields.all(), answers)
     with transaction.atomic():
         # Attempts are counted and numbered one at a time for each learner.
         Enrolment.objects.select_for_update(no_key=True).get(pk=enrolment.pk)
         if first := _stored_under(key, enrolment, version, answers):
             return first
+        kept = typed_answers.clean(version.fields.all(), answers)
         case = case_for(enrolment, version)
         given, given_steps = case.shown(), supporting.given_steps(case)
         kept |= {name: {"result": text} for name, text in given_steps.items()}
