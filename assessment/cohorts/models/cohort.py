@@ -92,6 +92,17 @@ class EnrolmentQuerySet(models.QuerySet["Enrolment"]):
             places_changed.send(sender=self.model, places=self.model.objects.filter(pk__in=keys))
         return changed
 
+    def named(self, text: str) -> Self:
+        """Narrow to people in whose name, username or SIS id this stands."""
+        if not text:
+            return self
+        return self.filter(
+            models.Q(user__username__icontains=text)
+            | models.Q(user__first_name__icontains=text)
+            | models.Q(user__last_name__icontains=text)
+            | models.Q(user__sis_id__icontains=text)
+        )
+
     def active(self) -> Self:
         """Leave out those who left."""
         return self.filter(left_at=None)

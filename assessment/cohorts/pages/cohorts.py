@@ -101,14 +101,7 @@ def cohort(request: PersonRequest, slug: str) -> HttpResponse:
 
 def _people(cohort: Cohort, search: str) -> QuerySet[Enrolment]:
     """Return the places, those who left at the end."""
-    places = cohort.enrolments.select_related("user")
-    if search:
-        places = places.filter(
-            Q(user__username__icontains=search)
-            | Q(user__first_name__icontains=search)
-            | Q(user__last_name__icontains=search)
-            | Q(user__sis_id__icontains=search)
-        )
+    places = cohort.enrolments.named(search).select_related("user")
     has_left = Q(left_at__isnull=False)
     return places.alias(has_left=has_left).order_by(
         "has_left", "role", "user__last_name", "user__first_name", "user__username"

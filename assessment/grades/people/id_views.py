@@ -2,11 +2,13 @@
 
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
@@ -30,6 +32,8 @@ from assessment.web.csv_files.fields import CSVField
 from assessment.web.csv_files.reading import FileRefusedError, read_table
 
 _LINES_SHOWN = 500
+_PAGE = 100
+_LONGEST_SEARCH = 100
 
 
 class NumbersForm(forms.Form):
@@ -64,12 +68,15 @@ def people(request: PersonRequest, slug: str) -> HttpResponse:
         form = NumbersForm(request.POST, request.FILES)
         if form.is_valid():
             report = _mapped(request, cohort, form)
-    places = _places(cohort).prefetch_related("user__lti_users__platform")
+    places, search = _places(cohort), request.GET.get("q", "").strip()[:_LONGEST_SEARCH]
+    shown = places.named(search).prefetch_related("user__lti_users__platform")
     context = {
         "cohort": cohort,
         "form": form,
-        "places": places,
-        "without": sum(not place.user.sis_id for place in places),
+        "page": Paginator(shown, _PAGE).get_page(request.GET.get("page")),
+        "search": search,
+        "query": f"{urlencode({'q': search})}&" if search else "",
+        "without": places.filter(user__sis_id=None).count(),
         "may_set": instructs(request, cohort),
         "report": report,
         "written": "write" in request.POST,

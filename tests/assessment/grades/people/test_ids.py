@@ -59,6 +59,21 @@ def test_all_ids_of_a_learner_are_shown(course: Course, bea: Enrolment) -> None:
         assert "School LMS" in text
 
 
+def test_a_large_cohort_is_shown_in_pages_and_searched(course: Course, bea: Enrolment) -> None:
+    users = User.objects.bulk_create(User(username=f"learner-{n:03}") for n in range(101))
+    Enrolment.objects.bulk_create(Enrolment(cohort=course.cohort, user=user) for user in users)
+    browser = browser_of(course.instructor)
+
+    page = browser.get(address(course)).content.decode()
+    found = browser.get(address(course), {"q": bea.user.username}).content.decode()
+
+    assert "1–100 of 103" in page
+    assert "learners have no number" in page
+    assert f"/people/{bea.pk}/" in found
+    assert "learner-000" not in found
+    assert "Nobody here is called so" in browser.get(address(course), {"q": "zz"}).content.decode()
+
+
 def test_a_number_is_corrected_given_and_taken_away_with_a_history(
     course: Course, bea: Enrolment
 ) -> None:
