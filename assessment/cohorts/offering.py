@@ -21,16 +21,14 @@ def reachable_by(user: User) -> QuerySet[User]:
 
 @transaction.atomic
 def accept(offer: PlaceOffer) -> bool:
-    """Turn an offer into a place, or return that it is withdrawn or answered.
+    """Turn an offer into a place, unless it was withdrawn meanwhile; return whether there is one.
 
     Who was given a place meanwhile keeps that.
     """
+    place = {"cohort": offer.cohort, "user": offer.user}
     gone, _ = offer.delete()
-    if not gone:
-        return False
-    Enrolment.objects.get_or_create(
-        cohort=offer.cohort,
-        user=offer.user,
-        defaults={"role": offer.role, "track": offer.track},
-    )
-    return True
+    if gone:
+        Enrolment.objects.get_or_create(
+            **place, defaults={"role": offer.role, "track": offer.track}
+        )
+    return Enrolment.objects.active().filter(**place).exists()
