@@ -7,7 +7,7 @@ from uuid import UUID
 
 from assessment.grades.models import Term
 from assessment.grades.oneroster.listing import Row
-from assessment.grades.oneroster.reach import Reach
+from assessment.grades.oneroster.reach import OPEN_TERM, Reach
 from assessment.grades.oneroster.references import References, stamp
 
 # The one grading period of a term is named after it.
@@ -116,13 +116,18 @@ class _Shown:
 
 def _terms(reach: Reach) -> Iterable[_Shown]:
     found: dict[UUID, _Shown] = {}
+
+    def show(term: Term, moment: datetime) -> _Shown:
+        shown = found.setdefault(term.pk, _Shown(term, moment))
+        shown.changed_at = max(shown.changed_at, moment)
+        return shown
+
     for former in reach.former_terms:
-        shown = found.setdefault(former.term_id, _Shown(former.term, former.left_at))
-        shown.changed_at = max(shown.changed_at, former.left_at)
+        show(former.term, former.left_at)
     for each in reach.classes:
-        shown = found.setdefault(each.term.pk, _Shown(each.term, each.changed_at))
-        shown.changed_at = max(shown.changed_at, each.changed_at)
-        shown.is_present = True
+        show(each.term, each.changed_at).is_present = True
+        if each.term is not OPEN_TERM:  # there it was until somebody placed it
+            show(OPEN_TERM, each.changes.get(each.cohort.pk, OPEN_TERM.updated_at))
     return found.values()
 
 
