@@ -128,6 +128,7 @@ class _Accounts:
         self._by_name: dict[str, User] = {}
         self._by_folded: dict[str, User] = {}
         self._by_sis_id: dict[str, User] = {}
+        self._folded_sis_ids: set[str] = set()
         self._by_email: dict[str, User] = {}
         self._strangers: dict[tuple[str, str], UUID] = {}
         self._reach = reachable_by(handed_in.handed_in_by)
@@ -142,11 +143,15 @@ class _Accounts:
 
     def _load(self, people: Sequence[Person]) -> None:
         names = {person.username for person in people}
+        sis_ids = {person.sis_id for person in people if person.sis_id}
         emails = {person.email.lower() for person in people if person.email}
-        found = User.objects.alias(folded=Lower("username"), address=Lower("email")).filter(
+        found = User.objects.alias(
+            folded=Lower("username"), folded_sis_id=Lower("sis_id"), address=Lower("email")
+        ).filter(
             Q(username__in=names)
             | Q(folded__in={name.lower() for name in names})
-            | Q(sis_id__in={person.sis_id for person in people if person.sis_id})
+            | Q(sis_id__in=sis_ids)
+            | Q(folded_sis_id__in={sis_id.lower() for sis_id in sis_ids})
             | Q(address__in=emails)
         )
         reached = Exists(self._reach.filter(pk=OuterRef("pk")))
@@ -154,7 +159,7 @@ class _Accounts:
             if not user.is_reached:
                 self._strangers |= {
                     ("username", user.username.lower()): user.pk,
-                    ("sis_id", user.sis_id or ""): user.pk,
+                    ("sis_id", (user.sis_id or "").lower()): user.pk,
                     ("email", user.email.lower()): user.pk,
                 }
                 continue
@@ -163,11 +168,12 @@ class _Accounts:
             self._by_email[user.email.lower()] = user
             if user.sis_id:
                 self._by_sis_id[user.sis_id] = user
+                self._folded_sis_ids.add(user.sis_id.lower())
 
     def recognise(self, number: int, person: Person) -> Line:
         """Return the line of a person, or what speaks against it."""
         keys = [f"username {person.username.lower()}"]
-        keys += [f"sis_id {person.sis_id}"] if person.sis_id else []
+        keys += [f"sis_id {person.sis_id.lower()}"] if person.sis_id else []
         if above := self._seen_above(number, *keys):
             text = gettext("The same username or SIS id stands in line %(line)s already.")
             return Line(number, Standing.UNUSABLE, person, remark=text % {"line": above})
@@ -188,7 +194,7 @@ class _Accounts:
 
     def _stranger(self, person: Person) -> UUID | None:
         """Return the account out of reach that a row means, if any does."""
-        keys = [("username", person.username.lower()), ("sis_id", person.sis_id)]
+        keys = [("username", person.username.lower()), ("sis_id", person.sis_id.lower())]
         keys += [] if person.wrote_username else [("email", person.email.lower())]
         return next(
             (self._strangers[key] for key in keys if key[1] and key in self._strangers), None
@@ -204,6 +210,8 @@ class _Accounts:
         """Return why the row means two people, or nobody for certain."""
         if numbered is not None and account != numbered:
             return gettext("Another account has the SIS id %(sis_id)s.") % {"sis_id": person.sis_id}
+        if numbered is None and person.sis_id.lower() in self._folded_sis_ids:
+            return gettext("An account has this SIS id in other upper and lower case.")
         if account is None and person.username.lower() in self._by_folded:
             return gettext("An account has this username in other upper and lower case.")
         is_addressed = account is None and not person.wrote_username and person.email

@@ -175,6 +175,7 @@ def test_a_file_saved_in_another_language_is_read_with_what_gathers_in_it(
         pytest.param("username,sis_id\nfresh,S-9", "conflict", "Another account", id="other's id"),
         pytest.param("username,sis_id\nknown,S-8", "conflict", "another SIS id", id="other id"),
         pytest.param("username\nKNOWN", "conflict", "upper and lower", id="other case"),
+        pytest.param("sis_id\ns-9", "conflict", "upper and lower", id="id in other case"),
         pytest.param("email\nk@example.org", "conflict", "e-mail address", id="mailbox known"),
         pytest.param("username\nclosed", "conflict", "closed", id="closed account"),
         pytest.param("username,first name\n,Ada", "unusable", "no username", id="a name alone"),
@@ -202,7 +203,7 @@ def test_each_row_is_what_it_is(
 
 
 def test_one_person_twice_in_a_list_is_taken_once(desk: Browser) -> None:
-    found = lines("username,sis_id\nada,S-1\nADA,\nbo,S-1\n", desk)
+    found = lines("username,sis_id\nada,S-1\nADA,\nbo,s-1\n", desk)
 
     assert [line.standing for line in found] == ["new", "unusable", "unusable"]
     assert "line 2" in found[1].remark
