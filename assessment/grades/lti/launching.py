@@ -84,7 +84,7 @@ def _context(platform: Platform, claims: Claims, role: Enrolment.Role) -> Contex
     title = text_of(named, "title", longest=_TITLE) or text_of(named, "label", longest=_TITLE)
     context = (
         Context.objects.select_related("cohort")
-        .select_for_update(of=("self",))
+        .select_for_update(of=("self",), no_key=True)
         .filter(deployment=deployment, context_id=context_id)
         .first()
     )

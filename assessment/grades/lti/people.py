@@ -1,7 +1,10 @@
 """Who a platform's people are here, and their places in a course's cohort."""
 
 import hashlib
+from collections.abc import Callable
+from typing import TypeVar
 
+from django.db import IntegrityError, OperationalError
 from django.utils import timezone
 
 from assessment.cohorts.models import Enrolment, User
@@ -9,7 +12,10 @@ from assessment.grades.lti.claims import text_of
 from assessment.grades.lti.messages import Claims
 from assessment.grades.models import Context, LtiUser, Membership, Platform
 
+Stored = TypeVar("Stored")
+
 _NAME = 150
+_TRIES = 4
 
 
 def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -> LtiUser:
@@ -34,6 +40,19 @@ def person_of(platform: Platform, *, subject: str, names: Claims, sis_id: str) -
     if platform.names_people and sis_id and not person.user.sis_id:
         _number(person.user, sis_id)
     return person
+
+
+def until_stored(store: Callable[[], Stored]) -> Stored:
+    """Store someone, again where the same person is stored elsewhere at the same moment.
+
+    The other was first, and is found now, or each waited for the other.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            return store()
+        except (IntegrityError, OperationalError):
+            continue
+    return store()
 
 
 def _named(sis_id: str) -> User | None:

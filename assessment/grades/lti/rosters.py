@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from operator import itemgetter
+from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from assessment.cohorts.models import Enrolment
 from assessment.grades.lti.claims import address_of, text_of
 from assessment.grades.lti.messages import is_subject
-from assessment.grades.lti.people import person_of, place
+from assessment.grades.lti.people import person_of, place, until_stored
 from assessment.grades.lti.roles import role_of
 from assessment.grades.lti.services import (
     FAILURES,
@@ -20,7 +21,7 @@ from assessment.grades.lti.services import (
     read_members,
     told,
 )
-from assessment.grades.models import Context, LineItem, Membership
+from assessment.grades.models import Context, LineItem, LtiUser, Membership
 from exercises.models import Exercise
 
 _GONE = ("Inactive", "Deleted")
@@ -52,12 +53,7 @@ def read_roster(context: Context) -> RosterReport:
         The LMS refused, cannot be reached or never ends; nothing changed.
     """
     asked_at = timezone.now()
-    members = read_members(context)
-    try:
-        report = apply_roster(context, members, asked_at)
-    except IntegrityError:
-        # Someone of the list launched meanwhile: they are found now.
-        report = apply_roster(context, members, asked_at)
+    report = apply_roster(context, read_members(context), asked_at)
     if {LINE_ITEM_SCOPE, LINE_ITEMS_READ_SCOPE} & set(context.scopes) and context.line_items_url:
         try:
             find_line_items(context)
@@ -66,37 +62,26 @@ def read_roster(context: Context) -> RosterReport:
     return report
 
 
-@transaction.atomic
 def apply_roster(
     context: Context, members: list[dict[str, Any]], asked_at: datetime
 ) -> RosterReport:
     """Apply a whole list of members, as it was asked for at a certain time.
 
-    Rows are locked in one order everywhere: the course, people by their ids at the LMS.
+    Each person in a transaction of their own: launches and releases wait for no long list.
     """
-    Context.objects.select_for_update().get(pk=context.pk)
     report = RosterReport()
-    listed = [member for member in members if is_subject(member.get("user_id"))]
-    platform = context.deployment.platform
     seen = set()
-    for member in sorted(listed, key=itemgetter("user_id")):
-        name = text_of(member, "name") or text_of(member, "email") or member["user_id"]
-        if member.get("status") in _GONE:
+    for member in members:
+        if not is_subject(member.get("user_id")) or member.get("status") in _GONE:
             continue
+        name = text_of(member, "name") or text_of(member, "email") or member["user_id"]
         role = role_of(member.get("roles"))
         if role is None:
             report.without_place.append(name)
             continue
-        person = person_of(
-            platform,
-            subject=member["user_id"],
-            names=member,
-            sis_id=text_of(member, "lis_person_sourcedid"),
-        )
-        known = Membership.objects.filter(context=context, person=person, is_active=True).exists()
-        enrolment = place(context, person, role)
+        enrolment, person, is_new = until_stored(partial(_follow, context, member, role))
         seen.add(person.pk)
-        if not known:
+        if is_new:
             report.joined.append(name)
         if enrolment.role != role:
             report.differing.append(name)
@@ -109,6 +94,21 @@ def apply_roster(
     context.roster_read_at = timezone.now()
     context.save(update_fields=["roster_read_at"])
     return report
+
+
+@transaction.atomic
+def _follow(
+    context: Context, member: dict[str, Any], role: Enrolment.Role
+) -> tuple[Enrolment, LtiUser, bool]:
+    """Return the place that someone has by the list, who they are, and whether it is new."""
+    person = person_of(
+        context.deployment.platform,
+        subject=member["user_id"],
+        names=member,
+        sis_id=text_of(member, "lis_person_sourcedid"),
+    )
+    known = Membership.objects.filter(context=context, person=person, is_active=True).exists()
+    return place(context, person, role), person, not known
 
 
 def _take_out(context: Context, seen: set[Any], asked_at: datetime) -> list[str]:
@@ -124,12 +124,14 @@ def _take_out(context: Context, seen: set[Any], asked_at: datetime) -> list[str]
     names = []
     for membership in gone:
         names.append(str(membership.person.user))
-        membership.is_active = False
-        membership.save(update_fields=["is_active"])
-        others = membership.enrolment.lti_memberships.filter(is_active=True)
-        if membership.gave_place and membership.enrolment.left_at is None and not others.exists():
-            membership.enrolment.left_at = timezone.now()
-            membership.enrolment.save(update_fields=["left_at"])
+        with transaction.atomic():
+            membership.is_active = False
+            membership.save(update_fields=["is_active"])
+            enrolment = membership.enrolment
+            others = enrolment.lti_memberships.filter(is_active=True)
+            if membership.gave_place and enrolment.left_at is None and not others.exists():
+                enrolment.left_at = timezone.now()
+                enrolment.save(update_fields=["left_at"])
     return names
 
 

@@ -1,12 +1,13 @@
 """The addresses that platforms and their browsers call."""
 
 import logging
+from functools import partial
 from http import HTTPStatus
 from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib.auth import login as sign_in
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext
@@ -27,6 +28,7 @@ from assessment.grades.lti.messages import (
     begin,
     read_launch,
 )
+from assessment.grades.lti.people import until_stored
 from assessment.grades.models import Platform
 
 log = logging.getLogger(__name__)
@@ -151,11 +153,7 @@ def _launch(request: HttpRequest) -> HttpResponse:
 def _let_in(request: HttpRequest) -> tuple[Arrival, Claims, deep_linking.Request | None]:
     """Return who arrives, with what claims, and the platform's question where it asks for links."""
     platform, claims = read_launch(request)
-    try:
-        return _arrived(platform, claims)
-    except IntegrityError:
-        # Someone opened two links at once: what the other launch stored is found now.
-        return _arrived(platform, claims)
+    return until_stored(partial(_arrived, platform, claims))
 
 
 def _arrived(

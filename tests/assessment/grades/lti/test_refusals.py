@@ -51,7 +51,7 @@ def refuse(response: Any, browser: Browser) -> None:  # noqa: ANN401 (the test c
         pytest.param({"iss": None}, id="no issuer"),
         pytest.param({"exp": int(time.time()) - 3600}, id="expired"),
         pytest.param({"exp": None}, id="no expiry"),
-        pytest.param({"iat": int(time.time()) + 3600}, id="from the future"),
+        pytest.param({"iat": int(time.time()) + 86_400}, id="from the future"),
         pytest.param({"nonce": "made-up"}, id="a nonce of its own"),
         pytest.param({"nonce": None}, id="no nonce"),
         pytest.param({"nonce": {"a": 1}}, id="nonce of no sense"),
