@@ -1,8 +1,10 @@
 """Reads the environment, failing loudly on a bad value."""
 
+import contextlib
 import os
 import secrets
 import ssl
+import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -73,8 +75,12 @@ def kept_secret(path: Path) -> str:
     """Return the secret in a file, made once, readable by its owner alone."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(64), encoding="utf-8")
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="utf-8") as made:
+            made.write(secrets.token_urlsafe(64))
+            made.flush()
+            # Of several processes that start at once the first decides.
+            with contextlib.suppress(FileExistsError):
+                os.link(made.name, path)
     return path.read_text(encoding="utf-8")
 
 

@@ -24,6 +24,7 @@ from assessment.cohorts.clients import client_scopes, register_client, revoke_cl
 from assessment.cohorts.inviting import invite
 from assessment.cohorts.models import Cohort, Enrolment, Invitation, PeopleList, PlaceOffer, User
 from assessment.grades.csv_files import points
+from assessment.grades.csv_files.changes import Plan
 from assessment.grades.lti import keys
 from assessment.grades.models import (
     Context,
@@ -280,7 +281,7 @@ def populate() -> World:
         "/files/<slug:slug>/people/": lambda: {
             "file": SimpleUploadedFile("n.csv", b"username,sis_id\r\n")
         },
-        "/files/points/<uuid:pk>/": {"seen": points.Plan().digest},
+        "/files/points/<uuid:pk>/": {"seen": Plan().digest},
         "/files/<slug:slug>/": lambda: {
             "file": SimpleUploadedFile("p.csv", b"username,exercise,criterion,points\r\n")
         },

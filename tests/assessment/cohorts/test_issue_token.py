@@ -69,7 +69,7 @@ def test_revoked_tokens_of_a_person_open_nothing(
 
     call_command("revoke_tokens", "ada")
 
-    assert capsys.readouterr().out == "ada: 1 tokens stopped working\n"
+    assert capsys.readouterr().out == "tokens of ada that stopped working: 1\n"
     found = {
         name: client.get("/api/v1/sessions/", headers={"Authorization": f"Bearer {token}"})
         for name, token in tokens.items()

@@ -30,7 +30,7 @@ def test_makes_lists_and_revokes(course: Course, capsys: pytest.CaptureFixture[s
     }
     assert made["client_secret"] not in run(capsys, "list")
 
-    assert "1 tokens stopped working" in run(capsys, "revoke", client.client_id)
+    assert "tokens that stopped working: 1" in run(capsys, "revoke", client.client_id)
     assert ask_token(client, client_secret=made["client_secret"])["status"] == (
         HTTPStatus.UNAUTHORIZED
     )

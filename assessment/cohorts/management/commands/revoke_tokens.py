@@ -25,4 +25,4 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"no user is named {username!r}", returncode=1)
         closed = revoke_tokens(user)
-        sys.stdout.write(f"{username}: {closed} tokens stopped working\n")
+        sys.stdout.write(f"tokens of {username} that stopped working: {closed}\n")

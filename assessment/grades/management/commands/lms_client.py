@@ -85,7 +85,7 @@ class Command(BaseCommand):
         if client is None:
             raise CommandError("no client has that id; see: lms_client list", returncode=1)
         closed = revoke_client(client)
-        sys.stdout.write(f"{client.name}: revoked, {closed} tokens stopped working\n")
+        sys.stdout.write(f"{client.name}: revoked; tokens that stopped working: {closed}\n")
 
 
 def _instant(moment: Any) -> str | None:  # noqa: ANN401 (a datetime of an untyped model)
