@@ -420,7 +420,11 @@ def test_what_may_not_be_said_any_more_is_not_said_of_someone_who_is_no_learner_
 
 
 @pytest.mark.parametrize(
-    "change", [{"role": Enrolment.Role.ASSISTANT}, {"left_at": timezone.now()}], ids=str
+    "change",
+    [
+        pytest.param({"role": Enrolment.Role.ASSISTANT}, id="assists now"),
+        pytest.param({"left_at": timezone.now()}, id="left"),
+    ],
 )
 def test_a_score_is_taken_away_from_someone_who_is_no_learner_any_more(
     course: Course, change: dict[str, Any]
