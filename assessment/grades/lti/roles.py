@@ -24,13 +24,14 @@ def role_of(roles: object) -> Enrolment.Role | None:
 def _course_role(name: str) -> tuple[str, str]:
     """Return the principal role in the course and its kind; kinds of learners bear any name.
 
-    Names are ``…membership#Instructor``, ``…membership/Instructor#Grader`` or just ``Instructor``.
+    Names are ``…membership#Instructor``, ``…membership/Instructor#Grader`` or just ``Instructor``;
+    Canvas writes ``…membership/instructor#TeachingAssistant``.
     """
     vocabulary, _sign, last = name.rpartition("#")
     if vocabulary in {"", _MEMBERSHIP}:
         return last, ""
     path, _slash, principal = vocabulary.rpartition("/")
-    return (principal, last) if path == _MEMBERSHIP else ("", "")
+    return (principal[:1].upper() + principal[1:], last) if path == _MEMBERSHIP else ("", "")
 
 
 def _assists(principal: str, kind: str) -> bool:

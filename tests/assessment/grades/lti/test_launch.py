@@ -96,6 +96,11 @@ def test_launching_again_makes_nothing_new(lms: PlatformDouble) -> None:
             "assistant",
             id="assistant of a section",
         ),
+        pytest.param(
+            [KIND.format("instructor#TeachingAssistant"), f"{ROLE}Instructor"],
+            "assistant",
+            id="assistant of Canvas",
+        ),
         pytest.param([KIND.format("Instructor#Grader")], "assistant", id="grader"),
         pytest.param([KIND.format("Instructor#PrimaryInstructor")], "instructor", id="in charge"),
     ],
