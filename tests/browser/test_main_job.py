@@ -50,6 +50,7 @@ def sign_in(page: Page, username: str) -> None:
     page.get_by_label("Username").fill(username)
     page.get_by_label("Password", exact=True).fill("secret")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
 
 
 def table_row(page: Page, header: str) -> Locator:
@@ -59,6 +60,7 @@ def table_row(page: Page, header: str) -> Locator:
 
 def axe_finds_nothing(page: Page) -> None:
     """Look at the page as axe does."""
+    page.wait_for_load_state()
     found = Axe().run(page)
     assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
 

@@ -45,6 +45,7 @@ def sign_in(page: Page) -> None:
     page.get_by_label("Username").fill("ada")
     page.get_by_label("Password").fill("secret")
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
 
 
 def open_exercise(page: Page) -> None:
@@ -71,6 +72,7 @@ def fill(page: Page) -> None:
 
 
 def faults_of(page: Page) -> list[str]:
+    page.wait_for_load_state()
     found = Axe().run(page)
     return [f"{each['id']}: {each['nodes'][0]['html']}" for each in found.response["violations"]]
 

@@ -37,6 +37,7 @@ def open_guide(page: Page, guide: str) -> None:
     page.get_by_label("Username").fill("sofia")
     page.get_by_label("Password").fill("secret")
     page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
 
 
 def test_nothing_overflows_and_axe_finds_nothing(page: Page, guide: str) -> None:

@@ -36,10 +36,12 @@ def sign_in(page: Page, course: Course, where: str) -> None:
     page.get_by_label("Username").fill(course.instructor.username)
     page.get_by_label("Password").fill("secret")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "sign-in" not in url)
 
 
 def is_sound(page: Page) -> None:
     """See whether the page overflows on a desk and a phone, and look at it as axe does."""
+    page.wait_for_load_state()
     for width in (DESKTOP, PHONE):
         page.set_viewport_size({"width": width, "height": 900})
         over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
