@@ -122,6 +122,7 @@ def learner_answers(page: Page) -> None:
         page.locator(f"textarea[name='{name}']").fill("Three logits, one target; a toy case.")
     shows_no_expected_value(page)
     page.get_by_role("button", name="Submit", exact=True).click()
+    page.wait_for_url("**/submissions/**")
 
     page.evaluate("window.sameDocument = true")
     first = page.get_by_role("heading", name="The chain first breaks at: Sum of the exponentials")
@@ -150,7 +151,7 @@ def reviewer_releases(page: Page) -> None:
             fields.nth(number).fill("0,5")
     page.get_by_role("heading", name="Scoring").click()
     page.keyboard.press("3")
-    assert page.get_by_label("3 · Operation").is_checked()
+    expect(page.get_by_label("3 · Operation")).to_be_checked()
     page.locator("input[name='level'][value='2']").check()
     page.get_by_label("Note").fill("Add the exponentials, not the logits.")
     page.get_by_role("button", name="Save the review").click()
