@@ -5,11 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import django
 import pytest
-from django.core.management.base import CommandParser
 
-from manage import main
+from tests.command_line import run_command
 
 ROOT = Path(__file__).parents[1]
 
@@ -57,20 +55,12 @@ def test_wrong_use_is_one_line_and_status_2(
     arguments: tuple[str, ...],
     named: str,
 ) -> None:
-    """In this process, as starting one takes a second; those below start their own."""
-    monkeypatch.setattr(sys, "argv", ["manage.py", *arguments])
-    monkeypatch.setattr(CommandParser, "error", CommandParser.error)  # it is put back afterwards
-    monkeypatch.setattr(django, "setup", lambda: None)  # it would take the tests' log away
+    ended = run_command(monkeypatch, capsys, *arguments)
 
-    with pytest.raises(SystemExit) as ended:
-        main()
-
-    said = capsys.readouterr()
-    assert ended.value.code == 2
-    assert said.out == ""
-    assert len(said.err.splitlines()) == 1
-    assert named in said.err
-    assert "usage" not in said.err
+    assert (ended.status, ended.out) == (2, "")
+    assert len(ended.err.splitlines()) == 1
+    assert named in ended.err
+    assert "usage" not in ended.err
 
 
 def test_a_shell_gets_that_line_and_status_too(tmp_path: Path) -> None:
@@ -85,7 +75,7 @@ def test_a_shell_gets_that_line_and_status_too(tmp_path: Path) -> None:
     "arguments",
     [
         pytest.param(("sweep",), id="sweep"),
-        pytest.param(("issue_token", "ada"), id="issue_token"),
+        pytest.param(("import_session", "exercises/content/applied-ai-advanced-11"), id="import"),
         pytest.param(("check_content",), id="check_content"),
     ],
 )

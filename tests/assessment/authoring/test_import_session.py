@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from decimal import Decimal
@@ -27,6 +24,7 @@ from exercises.models import (
     Session,
 )
 from rubrics.models import Criterion, Level, Rubric
+from tests.command_line import Ended, run_command
 from tests.exercises.documents.invented import Numbers, exercises, write
 
 ROOT = Path(__file__).parents[3]
@@ -383,36 +381,26 @@ def test_two_imports_at_a_time_come_one_after_the_other(tmp_path: Path) -> None:
     assert ExerciseVersion.objects.count() == 4
 
 
-def manage(tmp_path: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"DATABASE_URL": f"sqlite:///{tmp_path}/db.sqlite3"}
-    return subprocess.run(
-        [sys.executable, "manage.py", *map(str, arguments)],
-        cwd=ROOT,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.mark.once
-def test_the_command_line_ends_in_one_line_and_its_status(tmp_path: Path) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_the_command_line_ends_in_one_line_and_its_status(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     folder = write(tmp_path / "s", exercises=exercises(Numbers()).replace("/8.0", "/9"))
     (tmp_path / "empty").mkdir()
-    without_tables = manage(tmp_path, "import_session", BUNDLED)
-    manage(tmp_path, "migrate", "-v", "0")
+
+    def ending_of(*arguments: str | Path) -> Ended:
+        return run_command(monkeypatch, capsys, "import_session", *map(str, arguments))
 
     endings = {
-        "no tables": without_tables,
-        "damaged": manage(tmp_path, "import_session", folder),
-        "no folder": manage(tmp_path, "import_session", tmp_path / "none"),
-        "empty folder": manage(tmp_path, "import_session", tmp_path / "empty"),
-        "no checks": manage(tmp_path, "import_session", BUNDLED, "--checks", tmp_path / "no.yaml"),
-        "sound": manage(tmp_path, "import_session", BUNDLED, "--json"),
+        "damaged": ending_of(folder),
+        "no folder": ending_of(tmp_path / "none"),
+        "empty folder": ending_of(tmp_path / "empty"),
+        "no checks": ending_of(BUNDLED, "--checks", tmp_path / "no.yaml"),
+        "sound": ending_of(BUNDLED, "--json"),
     }
 
-    assert {name: ending.returncode for name, ending in endings.items()} == {
-        "no tables": 1,
+    assert {name: ending.status for name, ending in endings.items()} == {
         "damaged": 1,
         "no folder": 2,
         "empty folder": 1,
@@ -420,6 +408,6 @@ def test_the_command_line_ends_in_one_line_and_its_status(tmp_path: Path) -> Non
         "sound": 0,
     }
     for name, ending in endings.items():
-        assert "Traceback" not in ending.stderr
-        assert len(ending.stderr.splitlines()) == (0 if name == "sound" else 1), ending.stderr
-    assert json.loads(endings["sound"].stdout)["session"]["created"] is True
+        assert "Traceback" not in ending.err
+        assert len(ending.err.splitlines()) == (0 if name == "sound" else 1), ending.err
+    assert json.loads(endings["sound"].out)["session"]["created"] is True
