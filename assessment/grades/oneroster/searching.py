@@ -139,8 +139,8 @@ def _facts() -> dict[str, Any]:
     grade = Grade.objects.filter(**of_cell)
     released = grade.released()
     attempt = Submission.objects.filter(**of_cell).order_by("-number")
-    reviews = Review.objects.filter(submission=OuterRef("pk")).order_by("-number")
-    reviewed = attempt.annotate(saved_at=Subquery(reviews.values("created_at")[:1]))
+    reviews = Review.objects.filter(submission=OuterRef("pk"))
+    reviewed = attempt.annotate(is_reviewed=Exists(reviews))
     opened = Opened.objects.filter(
         enrolment=OuterRef("pk"), version__exercise=OuterRef("exercise_ref")
     )
@@ -156,7 +156,7 @@ def _facts() -> dict[str, Any]:
         "graded_at": Subquery(grade.values("updated_at")),
         "attempt_state": Subquery(attempt.values("state")[:1]),
         "attempted_at": Subquery(attempt.values("submitted_at")[:1]),
-        "reviewed_at": Subquery(reviewed.values("saved_at")[:1]),
+        "is_reviewed": Subquery(reviewed.values("is_reviewed")[:1]),
         "exempt": Exists(Exemption.objects.filter(**of_cell, lifted_at=None)),
         "opened": Exists(opened),
         "noted_at": Subquery(ResultChange.objects.filter(**of_cell).values("changed_at")),
@@ -174,8 +174,9 @@ def _due_at(axes: Axes) -> Coalesce:
 
 def _states(as_of: datetime) -> dict[str, Any]:
     """Return what follows from the facts, as ``cells`` concludes it row by row."""
-    part_graded = Q(reviewed_at__isnull=False) & Q(
-        attempt_state__in=[Submission.State.CHECKED, Submission.State.UNCHECKABLE]
+    part_graded = Q(
+        is_reviewed=True,
+        attempt_state__in=[Submission.State.CHECKED, Submission.State.UNCHECKABLE],
     )
     return {
         "status": Case(

@@ -100,11 +100,16 @@ class OneRosterView(APIView):
         response["Cache-Control"] = "no-store"
         return response
 
+    @property
+    def routed(self) -> Operation:
+        """The operation of this address."""
+        assert self.operation is not None, "routed from the table of operations"  # noqa: S101
+        return self.operation
+
     def collection(self, request: Request, ids: dict[str, str], as_of: datetime) -> Collection:
         """Return the collection of this address, within the caller's cohorts, as of a time."""
-        assert self.operation is not None, "routed from the table of operations"  # noqa: S101
         references = References(request.build_absolute_uri("/").rstrip("/"))
-        return self.operation.source(_narrowed(request, ids, as_of), references, ids)
+        return self.routed.source(_narrowed(request, ids, as_of), references, ids)
 
 
 class CollectionView(OneRosterView):
@@ -112,8 +117,7 @@ class CollectionView(OneRosterView):
 
     def get(self, request: Request, **ids: str) -> HttpResponseBase:
         """Return the page that the query asks for; a large one is streamed."""
-        assert self.operation is not None, "routed from the table of operations"  # noqa: S101
-        query = read_query(request.GET, self.operation.kind)
+        query = read_query(request.GET, self.routed.kind)
         as_of = pulled_as_of(request, query)
         collection = self.collection(request, ids, as_of)
         page = collection.page(query)
